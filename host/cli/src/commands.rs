@@ -1,0 +1,8 @@
+//! One file for each command.
+
+pub(crate) mod cache;
+pub(crate) mod completions;
+pub(crate) mod inspect;
+pub(crate) mod new;
+pub(crate) mod run;
+pub(crate) mod tools;

@@ -1,0 +1,45 @@
+//! `host run`: one call of one tool.
+//!
+//! What is typed ([`RunArgs`]) becomes what is meant ([`RunPlan`]), which runs.
+//! stdout gets the result and nothing else.
+
+mod args;
+mod call;
+mod context;
+mod explain;
+mod files;
+mod plan;
+mod report;
+mod resume;
+mod show;
+
+pub(crate) use args::RunArgs;
+
+use crate::exit::ExitCode;
+use crate::failure::Stop;
+use crate::printer::Printer;
+use crate::runtime;
+
+use plan::RunPlan;
+
+/// Runs the call.
+///
+/// # Errors
+///
+/// When no call is made. Without `--json`, also when the call fails.
+pub(crate) fn run(args: RunArgs, printer: &Printer) -> Result<ExitCode, Stop> {
+    let json = args.json;
+    match run_plan(args, printer) {
+        Err(Stop::Failed(failure)) if json => {
+            printer.result(&failure.to_json().to_string())?;
+            Ok(failure.code)
+        }
+        ended => ended,
+    }
+}
+
+fn run_plan(args: RunArgs, printer: &Printer) -> Result<ExitCode, Stop> {
+    let (call, show) = RunPlan::new(args)?.split();
+    let result = runtime::block_on(call::run(call, &show, printer))?;
+    show::show(&result, &show, printer)
+}

@@ -1,0 +1,111 @@
+//! What is typed after `host run`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use toolhost::DirGrant;
+use toolhost::policy::{Size, Span, parse_env};
+
+use crate::cache_choice::CacheFlags;
+use crate::exit;
+use crate::units;
+
+/// Run one tool of a plugin
+///
+/// The result goes to stdout: text as text, structured data as JSON, bytes to
+/// the file of `--out`. A result with both text and data is shown as text;
+/// `--json` shows all of it. Everything else is said on stderr.
+#[derive(Args, Debug)]
+#[command(after_long_help = after_help())]
+pub(crate) struct RunArgs {
+    /// The plugin: a `.wasm` file, or the name of a plugin of the configuration
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) plugin: PathBuf,
+    /// The tool; may be left out when the plugin has only one
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) tool: Option<String>,
+    /// Arguments of the call: JSON, `@FILE`, or `-` for stdin
+    #[arg(long, short, value_name = "JSON")]
+    pub(crate) args: Option<String>,
+    /// Execution context of the call: JSON or `@FILE`
+    ///
+    /// An object with any of sessionId, runId, requestId, principal, approval,
+    /// attempt, deadlineMs, traceParent, idempotencyKey, metadata, usage,
+    /// resumption, messages, and toolCallId.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) context: Option<String>,
+    /// A configuration file; flags win over it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitFlags,
+    #[command(flatten)]
+    pub(crate) grants: GrantFlags,
+
+    /// Print one JSON object with the result and a report, for errors too
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Print each partial result as a JSON line before the last object
+    #[arg(long, requires = "json", help_heading = "Output")]
+    pub(crate) stream: bool,
+    /// Write the bytes of the result to this file
+    ///
+    /// Of several files in one result the further ones get a number and their
+    /// own ending: chart.png, chart-2.svg.
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) cache: CacheFlags,
+}
+
+/// The flags for limits.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitFlags {
+    /// Instructions that the tool may use [default: 5G, about 1 s of computing]
+    #[arg(long, value_name = "N", value_parser = units::parse_fuel)]
+    pub(crate) fuel: Option<u64>,
+    /// Memory that the tool may hold, all in all [default: 256MiB]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<Size>,
+    /// Time that the call may take, waiting included [default: 30s]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) timeout: Option<Span>,
+}
+
+/// The flags for what the plugin may reach.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Grants (nothing by default)")]
+pub(crate) struct GrantFlags {
+    /// Let the plugin use the directory HOST as GUEST; read-only unless `:rw`
+    #[arg(long, value_name = "HOST::GUEST[:ro|:rw]")]
+    pub(crate) dir: Vec<DirGrant>,
+    /// Let the plugin see an environment variable
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_env)]
+    pub(crate) env: Vec<(String, String)>,
+    /// Let the plugin read the messages of the context
+    #[arg(long)]
+    pub(crate) allow_messages: bool,
+}
+
+fn after_help() -> String {
+    format!("{EXAMPLES}\n\n{}", exit::HELP)
+}
+
+const EXAMPLES: &str = "\
+Units:
+  SIZE  bytes, or with k, MB, GB (1000) or KiB, MiB, GiB (1024): 64MiB, 1.5GB
+  TIME  with a unit: 200ms, 30s, 2m
+  N     a whole number, or with k, M, G: 5000000, 5M
+
+Examples:
+  host run --plugin jq.wasm --args '{\"filter\": \".a\", \"input\": {\"a\": 1}}'
+  host run --plugin csv.wasm --tool profile --dir ./data::/data --args @profile.json
+  host run --plugin chart.wasm --tool bar --args - --out chart.png < chart.json
+  host run --plugin slow.wasm --timeout 2s --memory 64MiB --json --stream
+
+With --json, what keeps a call from being made is printed as
+{\"isError\": true, \"error\": {\"message\", \"causes\", \"hints\"}}; a call that was made is
+{\"toolCallId\", \"toolName\", \"isError\", \"result\", \"report\", ...}.";

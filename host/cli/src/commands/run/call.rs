@@ -1,0 +1,104 @@
+//! The call itself: load the plugin, choose the tool, run it, and pass its
+//! partial results on while it runs.
+
+use serde_json::{Value, json};
+use toolhost::{Call, CallResult, LimitsPatch, LoadedPlugin};
+
+use super::plan::{CallPlan, ShowPlan};
+use crate::failure::{Failure, Stop};
+use crate::interrupt::Interrupts;
+use crate::loader;
+use crate::printer::Printer;
+use crate::units;
+
+/// A call that was made, and what is worth knowing of its plugin.
+pub(crate) struct Called {
+    /// How it ended.
+    pub(crate) result: CallResult,
+    /// The names of the plugin's tools.
+    pub(crate) tools: Vec<String>,
+    /// What is wrong with the plugin.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Makes the call that `plan` describes.
+///
+/// # Errors
+///
+/// When no call is made: the plugin cannot be loaded, or no tool is chosen.
+pub(crate) async fn run(
+    plan: CallPlan,
+    show: &ShowPlan,
+    printer: &Printer,
+) -> Result<Called, Stop> {
+    let mut interrupts = Interrupts::listen()?;
+    let host = loader::host(&plan.cache, plan.limits, printer)?;
+    let loaded = loader::load(&host, &plan.plugin, plan.options, &mut interrupts, printer).await?;
+    let tools = names(&loaded);
+    let tool_name = match plan.tool {
+        // A name the plugin does not have is answered by the call, like any
+        // other call a model makes.
+        Some(name) => name,
+        None => only_tool(&tools, &loaded)?,
+    };
+    let call = Call {
+        tool_call_id: plan.id,
+        tool_name,
+        arguments: plan.arguments,
+    };
+    let mut running = host.start(call, plan.context, LimitsPatch::default());
+    interrupts.cancel(running.cancel_handle(), printer.clone());
+    let mut index = 0;
+    while let Some(snapshot) = running.partial().await {
+        if show_partial(&snapshot, index, show, printer).is_err() {
+            // Nobody listens any more. The tool is told so, and may still end
+            // as it likes.
+            break;
+        }
+        index += 1;
+    }
+    Ok(Called {
+        result: running.result().await,
+        tools,
+        warnings: loaded.warnings,
+    })
+}
+
+fn names(loaded: &LoadedPlugin) -> Vec<String> {
+    loaded
+        .tools
+        .iter()
+        .map(|tool| tool.definition().name.clone())
+        .collect()
+}
+
+fn only_tool(tools: &[String], loaded: &LoadedPlugin) -> Result<String, Failure> {
+    let plugin = &loaded.plugin.info().name;
+    match tools {
+        [only] => Ok(only.clone()),
+        [] => {
+            let mut failure = Failure::usage(format!("the plugin `{plugin}` has no tools"));
+            failure.details.extend_from_slice(&loaded.warnings);
+            Err(failure)
+        }
+        [first, ..] => {
+            let count = units::plural(tools.len(), "tool");
+            let mut failure = Failure::usage(format!("the plugin `{plugin}` has {count}"));
+            failure.details.extend_from_slice(tools);
+            Err(failure.hint(format!("choose one, as with `--tool {first}`")))
+        }
+    }
+}
+
+fn show_partial(
+    snapshot: &Value,
+    index: u64,
+    show: &ShowPlan,
+    printer: &Printer,
+) -> Result<(), Stop> {
+    if show.stream {
+        return printer.result(&json!({ "partial": snapshot, "index": index }).to_string());
+    }
+    printer.partial(&snapshot.to_string());
+    Ok(())
+}

@@ -1,0 +1,301 @@
+//! What is meant by a command line of `host run`: files are read, flags and
+//! configuration are merged, and nothing has run yet.
+
+use std::path::{Path, PathBuf};
+
+use toolhost::policy::Config;
+use toolhost::{Arguments, ExecutionContext, Grants, Limits, LimitsPatch, PluginOptions};
+
+use super::args::{GrantFlags, LimitFlags, RunArgs};
+use super::{context, files};
+use crate::cache_choice::CacheChoice;
+use crate::exit::ExitCode;
+use crate::failure::Failure;
+use crate::{input, misspelt};
+
+/// Most bytes of a configuration file.
+const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
+
+/// What is meant.
+#[derive(Debug)]
+pub(crate) struct RunPlan {
+    call: CallPlan,
+    show: ShowPlan,
+}
+
+/// The call to make.
+#[derive(Debug)]
+pub(crate) struct CallPlan {
+    /// The file of the plugin.
+    pub(crate) plugin: PathBuf,
+    /// The tool, unless the plugin's only one is meant.
+    pub(crate) tool: Option<String>,
+    /// The id of the call.
+    pub(crate) id: String,
+    /// Its arguments.
+    pub(crate) arguments: Arguments,
+    /// What it knows about its run.
+    pub(crate) context: ExecutionContext,
+    /// What it may use.
+    pub(crate) limits: Limits,
+    /// What the plugin may reach.
+    pub(crate) options: PluginOptions,
+    /// Where compiled plugins are kept.
+    pub(crate) cache: CacheChoice,
+}
+
+/// How to show its result.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ShowPlan {
+    /// As one JSON object.
+    pub(crate) json: bool,
+    /// With partial results as JSON lines before it.
+    pub(crate) stream: bool,
+    /// Bytes into this file.
+    pub(crate) out: Option<PathBuf>,
+}
+
+impl RunPlan {
+    /// Works out what is meant.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read or something that was typed cannot be used.
+    pub(crate) fn new(args: RunArgs) -> Result<Self, Failure> {
+        let show = ShowPlan {
+            json: args.json,
+            stream: args.stream,
+            out: args.out,
+        };
+        if let Some(out) = &show.out {
+            files::check(out)?;
+        }
+        let config = read_config(args.config.as_deref())?;
+        let plugin = Chosen::new(args.plugin, &config)?;
+        let limits = typed_limits(&args.limits)
+            .or(plugin.limits)
+            .or(config.limits);
+        let grants = grants(config.grants, plugin.grants, args.grants)?;
+        let context = args
+            .context
+            .map(|typed| input::text("--context", &typed, ExitCode::Usage))
+            .transpose()?;
+        let (id, context) = context::parse(context.as_deref())?;
+        let arguments = match args.args {
+            None => Arguments::Absent,
+            Some(typed) => Arguments::Text(input::text("--args", &typed, ExitCode::Arguments)?),
+        };
+        let call = CallPlan {
+            plugin: plugin.path,
+            tool: args.tool,
+            id,
+            arguments,
+            context,
+            limits: Limits::default()
+                .with(&limits)
+                .map_err(|error| Failure::usage("a limit cannot be used").because(&error))?,
+            options: PluginOptions {
+                limits: LimitsPatch::default(),
+                grants,
+            },
+            cache: CacheChoice::new(args.cache, config.cache_dir),
+        };
+        Ok(Self { call, show })
+    }
+
+    /// The call to make, and how to show its result.
+    pub(crate) fn split(self) -> (CallPlan, ShowPlan) {
+        (self.call, self.show)
+    }
+}
+
+/// The plugin that is meant, with what the configuration says of it.
+struct Chosen {
+    path: PathBuf,
+    limits: LimitsPatch,
+    grants: Grants,
+}
+
+impl Chosen {
+    /// A name of the configuration wins over a file of that name; what the
+    /// configuration grants a plugin is granted by that name only.
+    fn new(typed: PathBuf, config: &Config) -> Result<Self, Failure> {
+        if let Some(named) = typed.to_str().and_then(|name| config.plugins.get(name)) {
+            return Ok(Self {
+                path: named.path.clone(),
+                limits: named.limits,
+                grants: named.grants.clone(),
+            });
+        }
+        let names: Vec<&str> = config.plugins.keys().map(String::as_str).collect();
+        match misspelt::plugin_file(&typed, &names) {
+            Some(failure) => Err(failure),
+            None => Ok(Self {
+                path: typed,
+                limits: LimitsPatch::default(),
+                grants: Grants::default(),
+            }),
+        }
+    }
+}
+
+fn read_config(file: Option<&Path>) -> Result<Config, Failure> {
+    let Some(file) = file else {
+        return Ok(Config::default());
+    };
+    let text = input::file(file, MAX_CONFIG_BYTES).map_err(|error| {
+        Failure::usage(format!(
+            "cannot read the configuration `{}`",
+            file.display()
+        ))
+        .because(&error)
+    })?;
+    Config::parse(&text, file)
+        .map_err(|error| Failure::usage("cannot use the configuration").because(&error))
+}
+
+fn typed_limits(flags: &LimitFlags) -> LimitsPatch {
+    LimitsPatch {
+        fuel: flags.fuel,
+        memory: flags.memory,
+        wall_clock: flags.timeout,
+        ..LimitsPatch::default()
+    }
+}
+
+/// What is granted to all plugins, to this one and by flags, together. A
+/// directory that is typed takes the place of a configured one of the same name
+/// in the sandbox.
+fn grants(all: Grants, plugin: Grants, flags: GrantFlags) -> Result<Grants, Failure> {
+    let typed = Grants {
+        dirs: flags.dir,
+        env: flags.env.into_iter().collect(),
+        messages: flags.allow_messages,
+    };
+    let unusable = |error| Failure::usage("a grant cannot be used").because(&error);
+    let mut configured: Grants = all.merge(plugin).map_err(unusable)?;
+    configured
+        .dirs
+        .retain(|dir| typed.dirs.iter().all(|other| other.guest != dir.guest));
+    configured.merge(typed).map_err(unusable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use std::fs;
+    use toolhost::Access;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        run: RunArgs,
+    }
+
+    const CONFIG: &str = r#"
+        [limits]
+        fuel = 1000
+        memory = "64MiB"
+        wall-clock = "5s"
+        [grants]
+        dirs = ["/tmp/a::/a:rw", "/tmp/b::/b"]
+        env = { CITY = "Wien", LANG = "de" }
+        [cache]
+        dir = "compiled"
+        [plugins.csv]
+        path = "csv.wasm"
+        limits = { memory = "32MiB" }
+        grants = { env = { LANG = "en" } }
+    "#;
+
+    fn plan(line: &str) -> Result<RunPlan, Failure> {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("host.toml");
+        fs::write(&config, CONFIG).unwrap();
+        fs::write(folder.path().join("csv.wasm"), "").unwrap();
+        let line = line
+            .replace("CONFIG", &config.display().to_string())
+            .replace("DIR", &folder.path().display().to_string());
+        RunPlan::new(Line::try_parse_from(line.split(' ')).unwrap().run)
+    }
+
+    #[test]
+    fn without_flags_everything_is_at_its_default() {
+        let (call, show) = plan("run --plugin DIR/csv.wasm").unwrap().split();
+        assert_eq!(call.limits, Limits::default());
+        assert_eq!(call.options.grants, Grants::default());
+        assert_eq!(
+            (call.id.as_str(), call.arguments),
+            ("call-1", Arguments::Absent)
+        );
+        assert_eq!(call.cache, CacheChoice::Default);
+        assert!(!show.json && show.out.is_none());
+    }
+
+    #[test]
+    fn flags_win_over_the_plugin_and_the_plugin_over_all() {
+        let line = "run --config CONFIG --plugin csv --fuel 7 --dir /tmp/x::/a --env CITY=Graz";
+        let (call, _) = plan(line).unwrap().split();
+        assert!(call.plugin.ends_with("csv.wasm"));
+        assert_eq!((call.limits.fuel, call.limits.memory), (7, 32 << 20));
+        assert_eq!(call.limits.wall_clock.as_secs(), 5);
+        let grants = call.options.grants;
+        let dirs: Vec<_> = grants
+            .dirs
+            .iter()
+            .map(|dir| (dir.host.to_str().unwrap(), dir.access))
+            .collect();
+        assert_eq!(
+            dirs,
+            [("/tmp/b", Access::ReadOnly), ("/tmp/x", Access::ReadOnly)]
+        );
+        assert_eq!(
+            (grants.env["CITY"].as_str(), grants.env["LANG"].as_str()),
+            ("Graz", "en")
+        );
+        assert!(matches!(call.cache, CacheChoice::Dir(dir) if dir.ends_with("compiled")));
+    }
+
+    #[test]
+    fn arguments_are_not_looked_at_yet() {
+        let (call, _) = plan("run --plugin DIR/csv.wasm --args {oops")
+            .unwrap()
+            .split();
+        assert_eq!(call.arguments, Arguments::Text("{oops".into()));
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_told_before_anything_runs() {
+        for (line, message) in [
+            (
+                "run --plugin DIR/csv.wasm --timeout 0s",
+                "a limit cannot be used",
+            ),
+            (
+                "run --plugin DIR/csv.wasm --dir a::/x --dir b::/x",
+                "a grant cannot be used",
+            ),
+            (
+                "run --plugin DIR/csv.wasm --config DIR/no.toml",
+                "cannot read the configuration",
+            ),
+            (
+                "run --plugin DIR/csv.wasm --context []",
+                "the value of `--context` cannot be used",
+            ),
+            (
+                "run --plugin cvs --config CONFIG",
+                "there is no plugin `cvs`",
+            ),
+            (
+                "run --plugin DIR/csv.wasm --out DIR",
+                "is there and is not a regular file",
+            ),
+        ] {
+            let failure = plan(line).unwrap_err();
+            assert!(failure.message.contains(message), "{line}: {failure:?}");
+            assert_eq!(failure.code, ExitCode::Usage);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! A host with a plugin in it, as several commands need one.
+
+use std::path::Path;
+use std::time::Duration;
+
+use toolhost::{Host, Limits, LoadedPlugin, PluginOptions};
+
+use crate::cache_choice::CacheChoice;
+use crate::failure::{Failure, Stop};
+use crate::interrupt::Interrupts;
+use crate::misspelt;
+use crate::printer::Printer;
+use crate::warnings;
+
+/// Sandboxes to make room for: a command runs one call, and its hooks one after
+/// the other.
+const SANDBOXES: u32 = 4;
+
+/// A plugin that loads in less than this needs no spinner.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Sets up a host.
+///
+/// # Errors
+///
+/// When the engine cannot be set up, or the chosen cache folder not be used.
+pub(crate) fn host(
+    cache: &CacheChoice,
+    limits: Limits,
+    printer: &Printer,
+) -> Result<Host, Failure> {
+    warnings::show(printer);
+    let dir = cache.dir(printer);
+    Ok(Host::builder()
+        .limits(limits)
+        .cache_dir(dir)
+        .max_calls(SANDBOXES)
+        .build()?)
+}
+
+/// Loads the plugin at `path`, with a spinner when it takes long.
+///
+/// # Errors
+///
+/// When it cannot be loaded, or the user presses Ctrl-C meanwhile.
+pub(crate) async fn load(
+    host: &Host,
+    path: &Path,
+    options: PluginOptions,
+    interrupts: &mut Interrupts,
+    printer: &Printer,
+) -> Result<LoadedPlugin, Stop> {
+    if let Some(failure) = misspelt::plugin_file(path, &[]) {
+        return Err(failure.into());
+    }
+    let mut loading = std::pin::pin!(host.load(path, options));
+    let mut waiting = std::pin::pin!(tokio::time::sleep(PATIENCE));
+    let mut spinning = None;
+    loop {
+        tokio::select! {
+            loaded = &mut loading => return loaded.map_err(|error| Failure::from(error).into()),
+            () = &mut waiting, if spinning.is_none() => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                spinning = Some(printer.spin(&format!("compiling {name}")));
+            }
+            () = interrupts.next() => return Err(Stop::Interrupted),
+        }
+    }
+}

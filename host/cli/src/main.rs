@@ -1,0 +1,24 @@
+//! `host`: runs third-party tools in sandboxes. Flags and printing, nothing
+//! else; the work is done by the library `toolhost`.
+
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+
+mod cache_choice;
+mod cli;
+mod commands;
+mod exit;
+mod failure;
+mod input;
+mod interrupt;
+mod loader;
+mod misspelt;
+mod printer;
+mod runtime;
+mod text;
+mod units;
+mod usage;
+mod warnings;
+
+fn main() -> std::process::ExitCode {
+    cli::run(std::env::args_os())
+}

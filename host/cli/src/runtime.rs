@@ -1,0 +1,22 @@
+//! The Tokio runtime, for the commands that need one.
+
+use std::future::Future;
+
+use crate::failure::{Failure, Stop};
+
+/// One call needs one worker; the second keeps timers going while a guest
+/// computes on the first.
+const WORKERS: usize = 2;
+
+/// Runs `work` to its end. What it left on other threads, such as a compile that
+/// nobody waits for any more, is abandoned.
+pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Stop>>) -> Result<T, Stop> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::usage("cannot start the runtime").because(&error))?;
+    let ended = runtime.block_on(work);
+    runtime.shutdown_background();
+    ended
+}

@@ -1,0 +1,131 @@
+//! What clap has to say about a command line, in the form of everything else:
+//! `error: …`, an empty line, `hint: …`.
+
+use std::ffi::OsString;
+
+use clap::CommandFactory;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::cli::Cli;
+use crate::exit::ExitCode;
+use crate::failure::Failure;
+use crate::printer::Printer;
+
+/// Shows help or the version when that was asked for, and otherwise what is
+/// wrong with the command line.
+pub(crate) fn report(error: &clap::Error, line: &[OsString], printer: &Printer) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            // A closed pipe is no error, and there is nothing else to show.
+            let _ = error.print();
+            ExitCode::Success
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = error.print();
+            ExitCode::Usage
+        }
+        _ => {
+            printer.failure(&failure(error, line));
+            ExitCode::Usage
+        }
+    }
+}
+
+fn failure(error: &clap::Error, line: &[OsString]) -> Failure {
+    let rendered = error.render().to_string();
+    let said = rendered.trim_start_matches("error: ");
+    // The message ends where clap's own advice begins.
+    let advice = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"];
+    let end = advice
+        .iter()
+        .filter_map(|start| said.find(start))
+        .min()
+        .unwrap_or(said.len());
+    let mut failure = Failure::usage(said[..end].trim_end());
+    failure.hints.extend(suggestion(error));
+    failure.hint(format!("`{} --help` tells how it is used", command(line)))
+}
+
+/// What clap thinks was meant.
+fn suggestion(error: &clap::Error) -> Option<String> {
+    let kinds = [
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedSubcommand,
+        ContextKind::SuggestedValue,
+    ];
+    kinds.into_iter().find_map(|kind| match error.get(kind)? {
+        ContextValue::String(name) => Some(format!("did you mean `{name}`?")),
+        ContextValue::Strings(names) => Some(format!("did you mean `{}`?", names.first()?)),
+        _ => None,
+    })
+}
+
+/// The command that was meant, such as `host run`.
+fn command(line: &[OsString]) -> String {
+    let known = Cli::command();
+    let mut named = line.iter().skip(1).filter_map(|word| word.to_str());
+    match named.find_map(|word| known.find_subcommand(word)) {
+        Some(command) => format!("host {}", command.get_name()),
+        None => "host".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    fn failure_of(line: &str) -> Failure {
+        let line: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        failure(&Cli::try_parse_from(&line).map(|_| ()).unwrap_err(), &line)
+    }
+
+    #[test]
+    fn a_misspelt_flag_is_answered_with_the_right_one() {
+        let failure = failure_of("host run --plugin x.wasm --tol a");
+        assert_eq!(failure.message, "unexpected argument '--tol' found");
+        assert_eq!(
+            failure.hints,
+            [
+                "did you mean `--tool`?",
+                "`host run --help` tells how it is used"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_misspelt_command_is_answered_with_the_right_one() {
+        let failure = failure_of("host inspec x.wasm");
+        assert_eq!(failure.message, "unrecognized subcommand 'inspec'");
+        assert_eq!(failure.hints[0], "did you mean `inspect`?");
+    }
+
+    #[test]
+    fn a_bad_value_is_told_with_what_is_good() {
+        let failure = failure_of("host run --plugin x.wasm --fuel lots");
+        assert!(
+            failure
+                .message
+                .starts_with("invalid value 'lots' for '--fuel <N>'")
+        );
+        assert!(failure.message.contains("`5M`"), "{}", failure.message);
+        assert_eq!(
+            failure_of("host tools --plugin x --format jsn").hints,
+            [
+                "did you mean `json`?",
+                "`host tools --help` tells how it is used"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_missing_flag_is_named() {
+        let failure = failure_of("host run");
+        assert!(
+            failure.message.contains("--plugin <FILE>"),
+            "{}",
+            failure.message
+        );
+        assert_eq!(failure.code, ExitCode::Usage);
+    }
+}

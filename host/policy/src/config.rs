@@ -1,0 +1,89 @@
+//! The configuration file, `host.toml`.
+//!
+//! ```toml
+//! [limits]                      # for every plugin; flags of a call come first
+//! wall-clock = "10s"
+//! memory = "128MiB"
+//!
+//! [grants]                      # for every plugin
+//! dirs = ["./data::/data"]      # read-only unless it ends with `:rw`
+//! env = { LANG = "C" }
+//! allow-messages = true
+//!
+//! [cache]
+//! dir = "/var/cache/toolhost"   # compiled plugins; the user's cache folder by default
+//!
+//! [plugins.search]              # `--plugin search` means this one
+//! path = "plugins/search.wasm"
+//! limits = { fuel = 1_000_000_000 }
+//! grants = { dirs = ["./src::/src"] }
+//! ```
+//!
+//! Relative paths count from the folder of the file. A name that is not known is an
+//! error with its place, and with the name that was probably meant.
+
+mod error;
+mod file;
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use crate::{Grants, LimitsPatch};
+pub use error::ConfigError;
+
+/// What a configuration file says. The default is what an empty file says: the
+/// default limits and no grants.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// Limits for every plugin.
+    pub limits: LimitsPatch,
+    /// Grants for every plugin.
+    pub grants: Grants,
+    /// Where compiled plugins are kept, when not in the user's cache folder.
+    pub cache_dir: Option<PathBuf>,
+    /// Plugins by the names they can be called by.
+    pub plugins: BTreeMap<String, PluginConfig>,
+}
+
+/// What a configuration file says of one plugin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PluginConfig {
+    /// Its file.
+    pub path: PathBuf,
+    /// Limits that come before those for every plugin.
+    pub limits: LimitsPatch,
+    /// Grants beside those for every plugin.
+    pub grants: Grants,
+}
+
+impl Config {
+    /// Reads the text of a configuration file. `file` is its path: it is named in
+    /// errors, and relative paths count from its folder. Nothing is opened.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use toolhost_policy::Config;
+    ///
+    /// let file = Path::new("/etc/toolhost/host.toml");
+    /// let config = Config::parse("[plugins.jq]\npath = 'jq.wasm'", file)?;
+    /// assert_eq!(config.plugins["jq"].path, Path::new("/etc/toolhost/jq.wasm"));
+    ///
+    /// let error = Config::parse("[limits]\nful = 1", file).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "/etc/toolhost/host.toml:2:1: the key `ful` is not known: did you mean `fuel`?"
+    /// );
+    /// # Ok::<(), toolhost_policy::ConfigError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the text is no TOML, or says something that cannot be meant.
+    pub fn parse(text: &str, file: &Path) -> Result<Self, ConfigError> {
+        file::read(text, file)
+    }
+}
+
+#[cfg(test)]
+mod tests;

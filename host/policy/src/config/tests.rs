@@ -1,0 +1,160 @@
+//! Files that operators write, the good ones and the ones with a slip.
+
+use std::path::Path;
+
+use super::Config;
+use crate::{Access, Size};
+
+fn read(text: &str) -> Config {
+    Config::parse(text, Path::new("conf/host.toml")).unwrap()
+}
+
+fn refused(text: &str) -> String {
+    Config::parse(text, Path::new("host.toml"))
+        .unwrap_err()
+        .to_string()
+}
+
+#[test]
+fn an_empty_file_grants_nothing_and_changes_nothing() {
+    assert_eq!(read(""), Config::default());
+    assert_eq!(
+        read("# nothing yet\n[grants]\n[limits]\n[cache]\n"),
+        Config::default()
+    );
+}
+
+#[test]
+fn everything_that_can_be_said() {
+    let config = read(
+        r#"
+        [limits]
+        fuel = 1_000_000
+        wall-clock = "10s"
+        grace = "100ms"
+        memory = "128MiB"
+        output = 65536
+        host-calls = 500
+        random-bytes = "4KiB"
+
+        [grants]
+        dirs = ["data::/data", "/srv/out::/out:rw"]
+        env = { LANG = "C" }
+        allow-messages = true
+
+        [cache]
+        dir = "cache"
+
+        [plugins.search]
+        path = "plugins/search.wasm"
+        limits = { fuel = 7 }
+        grants = { dirs = ["../src::/src"] }
+
+        [plugins."with space"]
+        path = "/opt/other.wasm"
+        "#,
+    );
+
+    assert_eq!(config.limits.fuel, Some(1_000_000));
+    assert_eq!(config.limits.wall_clock, Some("10s".parse().unwrap()));
+    assert_eq!(config.limits.output, Some(Size::from_bytes(65_536)));
+    assert_eq!(config.limits.table_elements, None);
+    assert_eq!(config.grants.dirs[0].host, Path::new("conf/data"));
+    assert_eq!(config.grants.dirs[0].access, Access::ReadOnly);
+    assert_eq!(config.grants.dirs[1].host, Path::new("/srv/out"));
+    assert_eq!(config.grants.env["LANG"], "C");
+    assert!(config.grants.messages);
+    assert_eq!(config.cache_dir.as_deref(), Some(Path::new("conf/cache")));
+    let search = &config.plugins["search"];
+    assert_eq!(search.path, Path::new("conf/plugins/search.wasm"));
+    assert_eq!(search.limits.fuel, Some(7));
+    assert_eq!(search.grants.dirs[0].host, Path::new("conf/../src"));
+    assert!(!search.grants.messages);
+    assert_eq!(
+        config.plugins["with space"].path,
+        Path::new("/opt/other.wasm")
+    );
+}
+
+#[test]
+fn a_key_that_is_not_known_is_an_error_with_its_place() {
+    assert_eq!(
+        refused("[limits]\nfuel = 1\nwall_clock = \"1s\"\n"),
+        "host.toml:3:1: the key `wall_clock` is not known: did you mean `wall-clock`?"
+    );
+    assert_eq!(
+        refused("[grant]\ndirs = []\n"),
+        "host.toml:1:2: the key `grant` is not known: did you mean `grants`?"
+    );
+    assert_eq!(
+        refused("[grants]\nallow-message = true\n"),
+        "host.toml:2:1: the key `allow-message` is not known: did you mean `allow-messages`?"
+    );
+    assert_eq!(
+        refused("[plugins.a]\npath = 'a'\nlimits = { fule = 1 }\n"),
+        "host.toml:3:12: the key `fule` is not known: did you mean `fuel`?"
+    );
+    assert_eq!(
+        refused("[network]\nhosts = []\n"),
+        "host.toml:1:2: the key `network` is not known: the keys here are `limits`, `grants`, `cache`, `plugins`"
+    );
+}
+
+#[test]
+fn a_value_that_cannot_be_meant_is_an_error_with_its_place() {
+    assert_eq!(
+        refused("[limits]\nwall-clock = 30\n"),
+        "host.toml:2:14: `30` has no unit: write a number with a unit such as `200ms`, `30s` or `2m`"
+    );
+    assert_eq!(
+        refused("[limits]\nmemory = \"64mib\"\n"),
+        "host.toml:2:10: the unit `mib` is not known (did you mean `MiB`?): write bytes, or a number \
+         with a unit such as `512KiB`, `64MiB` or `1.5GB`"
+    );
+    assert_eq!(
+        refused("[limits]\nmemory = -1\n"),
+        "host.toml:2:10: `-1` is negative: write bytes, or a number with a unit such as `512KiB`, \
+         `64MiB` or `1.5GB`"
+    );
+    assert_eq!(
+        refused("[limits]\nfuel = \"lots\"\n"),
+        "host.toml:2:8: invalid type: string \"lots\", expected u64"
+    );
+    assert_eq!(
+        refused("\n[limits]\nfuel = 0\n"),
+        "host.toml:2:1: the limit `fuel` is 0, so no call could run: leave it out to have the default"
+    );
+}
+
+#[test]
+fn a_grant_that_cannot_be_meant_is_an_error_with_its_place() {
+    assert_eq!(
+        refused("[grants]\ndirs = [\n  \"a::/a\",\n  \"b::b\",\n]\n"),
+        "host.toml:4:3: `b` cannot be the name of a directory in the sandbox: it must start with `/`"
+    );
+    assert_eq!(
+        refused("[grants]\ndirs = ['a::/x', 'b::/x']\n"),
+        "host.toml:1:1: `a::/x:ro` and `b::/x:ro` both give the plugin the directory `/x`: give one of \
+         them another name"
+    );
+}
+
+#[test]
+fn a_plugin_has_a_file() {
+    assert_eq!(
+        refused("[plugins.jq]\nlimits = {}\n"),
+        "host.toml:1:1: missing field `path`"
+    );
+}
+
+#[test]
+fn what_is_no_toml_says_where() {
+    assert_eq!(
+        refused("[limits\n"),
+        "host.toml:1:8: unclosed table, expected `]`"
+    );
+    assert_eq!(
+        refused("[cache]\n[limits]\nfuel = 1\nfuel = 2\n"),
+        "host.toml:4:1: duplicate key"
+    );
+}

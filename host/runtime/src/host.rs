@@ -1,0 +1,265 @@
+//! The host: what the embedding program holds.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use toolhost_policy::{Grants, Limits, LimitsPatch, LoadLimits};
+use toolhost_sandbox::{Budget, Cache, Offer, Plugin, PluginSource, Sandbox, SandboxConfig};
+use toolhost_tool::{Call, CallError, ExecutionContext, ToolDefinition};
+
+use crate::error::Error;
+use crate::pipeline;
+use crate::registry::Registry;
+use crate::result::CallResult;
+use crate::running::{CallOptions, Running};
+use crate::tool::Tool;
+
+/// Loads plugins and runs calls of their tools. Cheap to clone: all clones are
+/// one host. It has no global state; a program may have several.
+///
+/// All of its asynchronous functions need a Tokio runtime with its timer on.
+#[derive(Clone)]
+pub struct Host {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    sandbox: Sandbox,
+    limits: Limits,
+    load_limits: LoadLimits,
+    registry: RwLock<Registry>,
+}
+
+/// Sets up a [`Host`]. By default: the limits of [`Limits::default`] and
+/// [`LoadLimits::default`], the user's compile cache, 1,000 calls at once.
+#[derive(Clone, Debug, Default)]
+pub struct HostBuilder {
+    sandbox: SandboxConfig,
+    limits: Limits,
+    load_limits: LoadLimits,
+}
+
+/// What a plugin may use. By default: the host's limits, and nothing outside the
+/// sandbox.
+#[derive(Clone, Debug, Default)]
+pub struct PluginOptions {
+    /// Limits that differ from the host's.
+    pub limits: LimitsPatch,
+    /// What outside the sandbox its tools may reach.
+    pub grants: Grants,
+}
+
+impl HostBuilder {
+    /// Limits of every call, unless a plugin or a call has its own.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Limits on what can be loaded.
+    #[must_use]
+    pub fn load_limits(mut self, limits: LoadLimits) -> Self {
+        self.load_limits = limits;
+        self
+    }
+
+    /// Where compiled plugins are kept; `None` keeps none.
+    #[must_use]
+    pub fn cache_dir(mut self, dir: Option<PathBuf>) -> Self {
+        self.sandbox.cache_dir = dir;
+        self
+    }
+
+    /// How many calls run at once; more wait for their turn.
+    #[must_use]
+    pub fn max_calls(mut self, calls: u32) -> Self {
+        self.sandbox.max_calls = calls;
+        self
+    }
+
+    /// Builds the host.
+    ///
+    /// # Errors
+    ///
+    /// When the engine cannot be set up or the cache folder is not safe to use.
+    pub fn build(self) -> Result<Host, Error> {
+        Ok(Host {
+            shared: Arc::new(Shared {
+                sandbox: Sandbox::new(&self.sandbox)?,
+                limits: self.limits,
+                load_limits: self.load_limits,
+                registry: RwLock::default(),
+            }),
+        })
+    }
+}
+
+impl Host {
+    /// Starts setting up a host.
+    #[must_use]
+    pub fn builder() -> HostBuilder {
+        HostBuilder::default()
+    }
+
+    /// Loads the plugin at `path` and adds its tools. Returns the plugin and
+    /// what is wrong with it, such as tools that were left out.
+    ///
+    /// # Errors
+    ///
+    /// When the plugin cannot be loaded, or has a tool whose name is taken; then
+    /// none of its tools is added.
+    pub async fn load(
+        &self,
+        path: impl AsRef<Path>,
+        options: PluginOptions,
+    ) -> Result<LoadedPlugin, Error> {
+        self.load_source(PluginSource::Path(path.as_ref().into()), options).await
+    }
+
+    /// Loads a plugin from memory. `name` stands for it in messages.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`](Self::load).
+    pub async fn load_bytes(
+        &self,
+        name: impl Into<String>,
+        bytes: Vec<u8>,
+        options: PluginOptions,
+    ) -> Result<LoadedPlugin, Error> {
+        self.load_source(PluginSource::Bytes { name: name.into(), bytes }, options).await
+    }
+
+    async fn load_source(
+        &self,
+        source: PluginSource,
+        options: PluginOptions,
+    ) -> Result<LoadedPlugin, Error> {
+        let shown = match &source {
+            PluginSource::Path(path) => path.display().to_string(),
+            PluginSource::Bytes { name, .. } => name.clone(),
+            _ => "plugin".to_owned(),
+        };
+        let shared = &self.shared;
+        let budget = Budget {
+            limits: shared.limits.with(&options.limits)?,
+            grants: Arc::new(options.grants),
+        };
+        let plugin = shared
+            .sandbox
+            .load(source, shared.load_limits)
+            .await
+            .map_err(|source| Error::Load { plugin: shown, source: Box::new(source) })?;
+        let mut warnings = plugin.warnings().to_vec();
+        let mut tools = Vec::new();
+        for definition in plugin.definitions() {
+            match Tool::new(definition.clone(), plugin.clone(), budget.clone()) {
+                Ok(tool) => {
+                    warnings.extend(tool.input.warnings().iter().map(|warning| {
+                        format!("tool \"{}\": {warning}", definition.name)
+                    }));
+                    tools.push(Arc::new(tool));
+                }
+                Err(reason) => {
+                    warnings.push(format!("tool \"{}\" is left out: {reason}", definition.name));
+                }
+            }
+        }
+        let mut registry = shared.registry.write().unwrap_or_else(PoisonError::into_inner);
+        registry.add(tools.clone())?;
+        Ok(LoadedPlugin { plugin, tools, warnings })
+    }
+
+    /// The definitions of all tools, by name.
+    #[must_use]
+    pub fn definitions(&self) -> Vec<ToolDefinition> {
+        self.registry().definitions()
+    }
+
+    /// The tool `name`.
+    ///
+    /// # Errors
+    ///
+    /// When there is none: names that are close to it.
+    pub fn tool(&self, name: &str) -> Result<Arc<Tool>, Vec<String>> {
+        self.registry().find(name)
+    }
+
+    /// Runs a call to its end. Partial results are dropped; see
+    /// [`start`](Self::start) for a call that can be watched and cancelled.
+    ///
+    /// Dropping the future ends the call at once, without its grace time.
+    pub async fn call(&self, call: Call, context: ExecutionContext) -> CallResult {
+        self.call_with(call, context, CallOptions::default()).await
+    }
+
+    /// Runs a call with options of its own.
+    pub async fn call_with(
+        &self,
+        call: Call,
+        context: ExecutionContext,
+        options: CallOptions,
+    ) -> CallResult {
+        pipeline::run(self, call, context, options).await
+    }
+
+    /// Starts a call on the current Tokio runtime and returns at once.
+    ///
+    /// # Panics
+    ///
+    /// Outside a Tokio runtime.
+    #[must_use]
+    pub fn start(&self, call: Call, context: ExecutionContext, limits: LimitsPatch) -> Running {
+        Running::start(self.clone(), call, context, limits)
+    }
+
+    /// Asks a tool's `prepare` hook whether the tool is offered to the model in
+    /// the turn of `context`. Tools without the hook are offered as they are.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such tool, or its hook fails.
+    pub async fn prepare(
+        &self,
+        name: &str,
+        context: &ExecutionContext,
+    ) -> Result<Offer, CallError> {
+        let tool = self
+            .tool(name)
+            .map_err(|suggestions| CallError::not_found(name, suggestions))?;
+        if !tool.definition.hooks.prepare {
+            return Ok(Offer::Unchanged);
+        }
+        let limits = &self.shared.load_limits;
+        let answer = tool.plugin.prepare(&tool.definition, context, &tool.budget, limits).await;
+        answer.result.map_err(|failure| failure.into_error(name))
+    }
+
+    /// The compile cache, unless it is off.
+    #[must_use]
+    pub fn cache(&self) -> Option<&Cache> {
+        self.shared.sandbox.cache()
+    }
+
+    /// Whether sandboxes come from a pool; see [`Sandbox::is_pooled`].
+    #[must_use]
+    pub fn is_pooled(&self) -> bool {
+        self.shared.sandbox.is_pooled()
+    }
+
+    fn registry(&self) -> std::sync::RwLockReadGuard<'_, Registry> {
+        // Adding tools is one `extend`: after a panic the map is still whole.
+        self.shared.registry.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A plugin whose tools were added to a host.
+pub struct LoadedPlugin {
+    /// The plugin.
+    pub plugin: Plugin,
+    /// Its tools that can be called.
+    pub tools: Vec<Arc<Tool>>,
+    /// What is wrong with it, a sentence each.
+    pub warnings: Vec<String>,
+}

@@ -1,0 +1,19 @@
+//! What wasmtime generates from the WIT contract in `wit/`. Generated types
+//! stop here and in `convert` and `capability`; everybody else uses
+//! `toolhost-tool`.
+
+wasmtime::component::bindgen!({
+    path: "../../wit",
+    world: "plugin-with-hooks",
+    imports: {
+        "toolhost:plugin/run.emit-partial": async | trappable,
+        default: trappable,
+    },
+    exports: { default: async },
+    with: {
+        "wasi:io/poll": wasmtime_wasi::p2::bindings::io::poll,
+    },
+});
+
+pub(crate) use exports::toolhost::plugin::{hooks, tools};
+pub(crate) use toolhost::plugin::{run, types};

@@ -1,0 +1,269 @@
+//! One call into a guest, in a straight line: wait for a free sandbox, make it,
+//! enter the guest, and settle what happened. Every limit holds from the first
+//! instruction of a start function to the last of `execute`.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt;
+use toolhost_policy::{Grants, Limits};
+use toolhost_tool::{Durations, Report};
+use tokio::sync::SemaphorePermit;
+use wasmtime::component::ResourceTable;
+use wasmtime::{PoolConcurrencyLimitError, Store};
+use wasmtime_wasi_http::WasiHttpCtx;
+
+use crate::cancel::CancelHandle;
+use crate::capability::http::DenyHttp;
+use crate::capability::run::{Live, RunCtx};
+use crate::capability::wasi;
+use crate::engine::Shared;
+use crate::export::Export;
+use crate::failure::{Failure, explain};
+use crate::log::Log;
+use crate::memory::Memory;
+use crate::plugin::Inner;
+use crate::state::{CallState, Clock, Stop};
+
+/// What one call may use.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// How much.
+    pub limits: Limits,
+    /// What outside the sandbox.
+    pub grants: Arc<Grants>,
+}
+
+/// What one call knows of its run.
+#[derive(Default)]
+pub(crate) struct Invocation {
+    pub(crate) cancel: CancelHandle,
+    /// A deadline that the caller set, when it is shorter than the limit.
+    pub(crate) deadline: Option<Duration>,
+    /// What the functions of `run` answer from.
+    pub(crate) live: Option<Live>,
+}
+
+/// How a call ended, and what it used.
+pub(crate) struct Ended<A> {
+    pub(crate) result: Result<A, Failure>,
+    pub(crate) report: Report,
+    /// The last partial result, as the guest wrote it.
+    pub(crate) last_partial: Option<String>,
+}
+
+impl<A> Ended<A> {
+    fn unstarted(failure: Failure) -> Self {
+        Self { result: Err(failure), report: Report::default(), last_partial: None }
+    }
+}
+
+/// Calls `export` of `plugin` in a fresh sandbox.
+pub(crate) async fn run<E: Export>(
+    plugin: &Inner,
+    budget: &Budget,
+    invocation: Invocation,
+    export: E,
+) -> Ended<E::Answer> {
+    let shared = &plugin.sandbox.shared;
+    let clock = clock(budget, &invocation);
+    let _permit = match wait_for_slot(shared, &clock).await {
+        Ok(permit) => permit,
+        Err(failure) => return Ended::unstarted(failure),
+    };
+    let started = Instant::now();
+    let queued = started - clock.started;
+    let _ticking = shared.epoch.hold();
+    let log = Log::new(budget.limits.log);
+    let state = match state(budget, clock, &log, invocation.live) {
+        Ok(state) => state,
+        Err(failure) => return Ended::unstarted(failure),
+    };
+    let mut store = store(shared, state);
+    let result = race(&mut store, plugin, export).await;
+    settle(store, result, queued)
+}
+
+fn clock(budget: &Budget, invocation: &Invocation) -> Clock {
+    let started = Instant::now();
+    let limit = budget.limits.wall_clock;
+    let allowed = invocation.deadline.map_or(limit, |asked| asked.min(limit));
+    // A limit of centuries is a limit that nobody reaches.
+    let deadline = started.checked_add(allowed).unwrap_or(started + Duration::from_hours(24 * 365));
+    Clock::new(started, deadline, invocation.cancel.clone())
+}
+
+/// Waits no longer than the call may take.
+async fn wait_for_slot<'a>(
+    shared: &'a Shared,
+    clock: &Clock,
+) -> Result<SemaphorePermit<'a>, Failure> {
+    if clock.cancel.is_cancelled() {
+        return Err(Failure::Aborted);
+    }
+    if let Ok(permit) = shared.slots.try_acquire() {
+        return Ok(permit);
+    }
+    tokio::select! {
+        permit = shared.slots.acquire() => {
+            permit.map_err(|_| Failure::Internal("the engine is shut down".into()))
+        }
+        () = clock.cancel.cancelled() => Err(Failure::Aborted),
+        () = tokio::time::sleep_until(clock.deadline.into()) => Err(Failure::Busy(
+            "no sandbox became free within the time of the call; try again later".into(),
+        )),
+    }
+}
+
+fn state(
+    budget: &Budget,
+    clock: Clock,
+    log: &Log,
+    live: Option<Live>,
+) -> Result<CallState, Failure> {
+    let limits = budget.limits;
+    let mut table = ResourceTable::new();
+    table.set_max_capacity(limits.resources as usize);
+    let mut http = WasiHttpCtx::new();
+    http.set_field_size_limit(usize::try_from(limits.http_fields).unwrap_or(usize::MAX));
+    Ok(CallState {
+        table,
+        wasi: wasi::context(&budget.grants, &limits, log)?,
+        http,
+        http_hooks: DenyHttp::default(),
+        run: RunCtx::new(log.clone(), live),
+        memory: Memory::new(&limits),
+        clock,
+        host_calls: 0,
+        stop: None,
+        reading_result: false,
+        instantiated: None,
+        limits,
+    })
+}
+
+fn store(shared: &Shared, state: CallState) -> Store<CallState> {
+    let limits = state.limits;
+    let mut store = Store::new(&shared.engine, state);
+    store.limiter(|state| &mut state.memory);
+    store.set_fuel(limits.fuel).expect("the engine counts fuel");
+    store.set_hostcall_fuel(usize::try_from(limits.host_call_bytes).unwrap_or(usize::MAX));
+    store.call_hook(|mut context, crossing| context.data_mut().at_crossing(crossing));
+    store.epoch_deadline_callback(|mut context| Ok(context.data_mut().at_tick()));
+    store.set_epoch_deadline(1);
+    store
+}
+
+/// Enters the guest and lets the deadline and the caller's cancel race it. A
+/// guest that computes is stopped by its own epoch check; one that waits in the
+/// host is stopped here, by dropping the call it waits in.
+async fn race<E: Export>(
+    store: &mut Store<CallState>,
+    plugin: &Inner,
+    export: E,
+) -> Result<wasmtime::Result<E::Answer>, Stopped> {
+    let state = store.data();
+    let (limits, deadline) = (state.limits, state.clock.deadline);
+    let (started, cancel) = (state.clock.started, state.clock.cancel.clone());
+    let guest = AssertUnwindSafe(enter(store, plugin, export)).catch_unwind();
+    tokio::select! {
+        biased;
+        result = guest => result.map_err(|panic| Stopped::Panic(panic_message(&*panic))),
+        () = tokio::time::sleep_until(deadline.into()) => {
+            let used = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+            Err(Stopped::By(Stop::Deadline(used)))
+        }
+        () = after_grace(&cancel, limits.grace) => Err(Stopped::By(Stop::Cancelled)),
+    }
+}
+
+/// Why a call did not come to an end by itself.
+enum Stopped {
+    By(Stop),
+    Panic(String),
+}
+
+async fn after_grace(cancel: &CancelHandle, grace: Duration) {
+    cancel.cancelled().await;
+    tokio::time::sleep(grace).await;
+}
+
+async fn enter<E: Export>(
+    store: &mut Store<CallState>,
+    plugin: &Inner,
+    export: E,
+) -> wasmtime::Result<E::Answer> {
+    let instance = plugin.pre.instantiate_async(&mut *store).await?;
+    store.data_mut().instantiated = Some(Instant::now());
+    export.call(store, &instance, plugin).await
+}
+
+fn settle<A>(
+    mut store: Store<CallState>,
+    result: Result<wasmtime::Result<A>, Stopped>,
+    queued: Duration,
+) -> Ended<A> {
+    let fuel_left = store.get_fuel().unwrap_or(0);
+    let result = match result {
+        // A guest that returns after the cancel, within its grace time, has
+        // done as it was told; the call is cancelled all the same.
+        Ok(Ok(_)) if store.data().clock.cancel.is_cancelled() => Err(Failure::Aborted),
+        Ok(Ok(answer)) => Ok(answer),
+        Ok(Err(error)) => Err(failure(&error, store.data(), fuel_left)),
+        Err(Stopped::By(stop)) => {
+            store.data_mut().stop = Some(stop);
+            Err(explain(&wasmtime::Error::msg("stopped"), store.data(), fuel_left))
+        }
+        Err(Stopped::Panic(message)) => {
+            tracing::error!("the host panicked during a call: {message}");
+            Err(Failure::Internal("the host failed during the call; this is a bug in it".into()))
+        }
+    };
+    let mut state = store.into_data();
+    let last_partial = state.run.last_partial.take();
+    Ended { result, report: report(state, fuel_left, queued), last_partial }
+}
+
+fn failure(error: &wasmtime::Error, state: &CallState, fuel_left: u64) -> Failure {
+    if error.is::<PoolConcurrencyLimitError>() {
+        return Failure::Busy("all sandboxes of the pool are in use; try again later".into());
+    }
+    explain(error, state, fuel_left)
+}
+
+fn report(state: CallState, fuel_left: u64, queued: Duration) -> Report {
+    let ended = Instant::now();
+    let entered = state.clock.started + queued;
+    let instantiated = state.instantiated.unwrap_or(ended);
+    let (logs, logs_dropped_bytes) = state.run.log.take();
+    let mut denials = state.run.denials;
+    denials.extend(state.http_hooks.denials);
+    Report {
+        fuel: state.limits.fuel.saturating_sub(fuel_left),
+        memory_peak_bytes: state.memory.peak(),
+        host_calls: state.host_calls,
+        duration_ms: Durations {
+            queue: milliseconds(queued),
+            instantiate: milliseconds(instantiated - entered),
+            invoke: milliseconds(ended - instantiated),
+            total: milliseconds(ended - state.clock.started),
+        },
+        logs,
+        logs_dropped_bytes,
+        partials: state.run.partials,
+        metadata: state.run.metadata,
+        denials,
+    }
+}
+
+/// To the microsecond: more digits are noise.
+fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no message").to_owned()
+}

@@ -1,0 +1,67 @@
+//! Standard WASI of one call: captured stdio, clocks and random are always
+//! there; directories and environment variables only where granted; sockets
+//! never.
+
+use toolhost_policy::{Access, Grants, Limits};
+use toolhost_tool::LogSource;
+use wasmtime::component::Linker;
+use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem};
+use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder};
+
+use super::stdio::LogStream;
+use crate::failure::Failure;
+use crate::log::Log;
+use crate::state::CallState;
+
+/// Links what WASI offers. Sockets are left out: there is no code behind them
+/// that a guest could reach.
+pub(crate) fn add_to_linker(linker: &mut Linker<CallState>) -> wasmtime::Result<()> {
+    use wasmtime_wasi::cli::{WasiCli, WasiCliView};
+    use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView};
+    use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
+
+    let l = linker;
+    wasmtime_wasi_io::add_to_linker_async(l)?;
+    clocks::wall_clock::add_to_linker::<_, WasiClocks>(l, CallState::clocks)?;
+    clocks::monotonic_clock::add_to_linker::<_, WasiClocks>(l, CallState::clocks)?;
+    super::random::add_to_linker(l)?;
+    filesystem::types::add_to_linker::<_, WasiFilesystem>(l, CallState::filesystem)?;
+    filesystem::preopens::add_to_linker::<_, WasiFilesystem>(l, CallState::filesystem)?;
+    cli::exit::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
+    cli::environment::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
+    cli::stdin::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
+    cli::stdout::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
+    cli::stderr::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
+    cli::terminal_input::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
+    cli::terminal_output::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
+    cli::terminal_stdin::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
+    cli::terminal_stdout::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
+    cli::terminal_stderr::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
+    Ok(())
+}
+
+/// The WASI context of one call.
+pub(crate) fn context(grants: &Grants, limits: &Limits, log: &Log) -> Result<WasiCtx, Failure> {
+    let mut builder = WasiCtxBuilder::new();
+    builder
+        .stdout(LogStream::new(log.clone(), LogSource::Stdout))
+        .stderr(LogStream::new(log.clone(), LogSource::Stderr))
+        // The guest's own request is checked before; see `random`.
+        .max_random_size(limits.random_bytes);
+    for (name, value) in &grants.env {
+        builder.env(name, value);
+    }
+    for dir in &grants.dirs {
+        let permissions = match dir.access {
+            Access::ReadOnly => FsPerms::ReadOnly,
+            Access::ReadWrite => FsPerms::ReadWrite,
+        };
+        builder.preopened_dir(&dir.host, &dir.guest, permissions).map_err(|error| {
+            Failure::Grant(format!(
+                "cannot open the granted directory `{}`: {error}",
+                dir.host.display()
+            ))
+        })?;
+    }
+    Ok(builder.build())
+}

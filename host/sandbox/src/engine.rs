@@ -1,0 +1,170 @@
+//! The engine: everything that is the same for all plugins and calls, made once.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use wasmtime::component::Linker;
+use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
+
+use crate::cache::Cache;
+use crate::capability;
+use crate::epoch::Epoch;
+use crate::error::SetupError;
+use crate::state::CallState;
+
+/// Stack of a guest. Interpreters compiled to wasm recurse deeply on honest
+/// programs, so it is twice wasmtime's default.
+pub(crate) const MAX_WASM_STACK_BYTES: usize = 1024 * 1024;
+
+/// Stack of the fiber a call runs on: the guest's and as much again for the host
+/// functions it calls.
+const FIBER_STACK_BYTES: usize = 2 * MAX_WASM_STACK_BYTES;
+
+/// Frames kept of a trap's backtrace; so many nested calls are taken for
+/// endless recursion.
+pub(crate) const MAX_BACKTRACE_FRAMES: usize = 100;
+
+/// Calls that run at once by default; more wait for a free sandbox.
+pub const DEFAULT_MAX_CALLS: u32 = 1_000;
+
+/// A component may hold several core modules with a memory or a table of their
+/// own; the pool has room for that many per call on the average.
+const POOLED_MEMORIES_PER_CALL: u32 = 2;
+const POOLED_TABLES_PER_CALL: u32 = 4;
+const POOLED_CORE_INSTANCES_PER_CALL: u32 = 16;
+
+/// The most a single component may have of each; scanned before it is compiled.
+const MAX_MEMORIES_PER_COMPONENT: u32 = 64;
+const MAX_TABLES_PER_COMPONENT: u32 = 64;
+const MAX_CORE_INSTANCES_PER_COMPONENT: u32 = 512;
+
+/// Room for the bookkeeping of one instance. CPython with its extension modules
+/// is the largest seen, at well under 1 MiB.
+const MAX_INSTANCE_BYTES: usize = 4 * 1024 * 1024;
+
+/// Elements of one pooled table. `SpiderMonkey` and `CPython` have some 10,000.
+const POOLED_TABLE_ELEMENTS: usize = 100_000;
+
+/// Memory of a slot that is kept and cleared by hand when a call ends, instead
+/// of being given back to the kernel page by page. Measured as the fastest
+/// setting for small guests.
+const KEEP_RESIDENT_BYTES: usize = 64 * 1024;
+
+/// How an engine is set up. [`Default`] is what a host wants.
+#[derive(Clone, Debug)]
+pub struct SandboxConfig {
+    /// Where compiled plugins are kept; `None` compiles each time. The default
+    /// is [`Cache::default_dir`].
+    pub cache_dir: Option<PathBuf>,
+    /// Calls that run at once; more wait. Default [`DEFAULT_MAX_CALLS`].
+    pub max_calls: u32,
+}
+
+impl Default for SandboxConfig {
+    fn default() -> Self {
+        Self { cache_dir: Cache::default_dir(), max_calls: DEFAULT_MAX_CALLS }
+    }
+}
+
+/// Compiles plugins and runs their calls. Cheap to clone: all clones are one
+/// engine.
+#[derive(Clone)]
+pub struct Sandbox {
+    pub(crate) shared: Arc<Shared>,
+}
+
+pub(crate) struct Shared {
+    pub(crate) engine: Engine,
+    pub(crate) linker: Linker<CallState>,
+    pub(crate) epoch: Epoch,
+    pub(crate) slots: Semaphore,
+    pub(crate) cache: Option<Cache>,
+    pooled: bool,
+}
+
+impl Sandbox {
+    /// Sets up an engine.
+    ///
+    /// # Errors
+    ///
+    /// When the cache folder cannot be used safely, or the machine cannot run
+    /// wasmtime at all.
+    pub fn new(config: &SandboxConfig) -> Result<Self, SetupError> {
+        let cache = config.cache_dir.as_deref().map(Cache::open).transpose()?;
+        let (engine, pooled) = engine(config.max_calls)?;
+        let mut linker = Linker::new(&engine);
+        capability::wasi::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
+        capability::run::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
+        wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)
+            .map_err(SetupError::Engine)?;
+        let epoch = Epoch::start(&engine).map_err(SetupError::Thread)?;
+        let slots = Semaphore::new(config.max_calls as usize);
+        Ok(Self { shared: Arc::new(Shared { engine, linker, epoch, slots, cache, pooled }) })
+    }
+
+    /// Whether sandboxes come from a pool. Where the address space for one
+    /// cannot be had, each is allocated by itself, at about four times the cost.
+    #[must_use]
+    pub fn is_pooled(&self) -> bool {
+        self.shared.pooled
+    }
+
+    /// The compile cache, unless it is off.
+    #[must_use]
+    pub fn cache(&self) -> Option<&Cache> {
+        self.shared.cache.as_ref()
+    }
+}
+
+/// The pool reserves address space, terabytes of it, which a container or a
+/// `ulimit` may refuse.
+fn engine(max_calls: u32) -> Result<(Engine, bool), SetupError> {
+    let mut config = config();
+    config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(max_calls)));
+    match Engine::new(&config) {
+        Ok(engine) => Ok((engine, true)),
+        Err(error) => {
+            tracing::warn!("no pool of sandboxes, calls will be slower: {error:#}");
+            config.allocation_strategy(InstanceAllocationStrategy::OnDemand);
+            Ok((Engine::new(&config).map_err(SetupError::Engine)?, false))
+        }
+    }
+}
+
+fn config() -> Config {
+    let mut config = Config::new();
+    config
+        .consume_fuel(true)
+        .epoch_interruption(true)
+        // The contract is a synchronous world; support for guests that run
+        // concurrently costs a third of a small call.
+        .concurrency_support(false)
+        .max_wasm_stack(MAX_WASM_STACK_BYTES)
+        .async_stack_size(FIBER_STACK_BYTES)
+        .wasm_backtrace_max_frames(NonZeroUsize::new(MAX_BACKTRACE_FRAMES))
+        // Proposals that no plugin needs and that widen what a guest can do.
+        .wasm_memory64(false)
+        .wasm_custom_page_sizes(false);
+    config
+}
+
+fn pool(max_calls: u32) -> PoolingAllocationConfig {
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(max_calls)
+        .total_core_instances(max_calls.saturating_mul(POOLED_CORE_INSTANCES_PER_CALL))
+        .total_memories(max_calls.saturating_mul(POOLED_MEMORIES_PER_CALL))
+        .total_tables(max_calls.saturating_mul(POOLED_TABLES_PER_CALL))
+        .total_stacks(max_calls)
+        .max_memories_per_component(MAX_MEMORIES_PER_COMPONENT)
+        .max_tables_per_component(MAX_TABLES_PER_COMPONENT)
+        .max_core_instances_per_component(MAX_CORE_INSTANCES_PER_COMPONENT)
+        .max_component_instance_size(MAX_INSTANCE_BYTES)
+        .max_core_instance_size(MAX_INSTANCE_BYTES)
+        .max_memory_size(1 << 32)
+        .table_elements(POOLED_TABLE_ELEMENTS)
+        .linear_memory_keep_resident(KEEP_RESIDENT_BYTES)
+        .pagemap_scan(Enabled::Auto);
+    pool
+}

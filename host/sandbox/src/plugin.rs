@@ -1,0 +1,242 @@
+//! A plugin: compiled, linked and described, ready to be called.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use toolhost_policy::{Limits, LoadLimits};
+use toolhost_tool::{Report, ToolDefinition};
+use wasmtime::component::{Component, InstancePre};
+
+use crate::bindings::{hooks, tools};
+use crate::call::{self, Budget, Invocation};
+use crate::capability::sockets;
+use crate::digest::Digest;
+use crate::engine::Sandbox;
+use crate::error::LoadError;
+use crate::export::Describe;
+use crate::scan;
+use crate::state::CallState;
+
+/// Where a plugin comes from.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum PluginSource {
+    /// A file.
+    Path(PathBuf),
+    /// Bytes, with a name for messages.
+    Bytes {
+        /// The name.
+        name: String,
+        /// The component.
+        bytes: Vec<u8>,
+    },
+}
+
+/// A plugin that was compiled, linked and described. Cheap to clone.
+#[derive(Clone)]
+pub struct Plugin {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) pre: InstancePre<CallState>,
+    pub(crate) tools: tools::GuestIndices,
+    pub(crate) hooks: Option<hooks::GuestIndices>,
+    info: PluginInfo,
+    definitions: Vec<ToolDefinition>,
+    warnings: Vec<String>,
+    description: Report,
+}
+
+/// What is known of a plugin beside its tools.
+#[derive(Clone, Debug)]
+pub struct PluginInfo {
+    /// A name for messages: the file's, without `.wasm`.
+    pub name: String,
+    /// SHA-256 of its bytes.
+    pub digest: Digest,
+    /// How many bytes it has.
+    pub bytes: u64,
+    /// The interfaces it imports, with their versions.
+    pub imports: Vec<String>,
+    /// The interfaces it exports, with their versions.
+    pub exports: Vec<String>,
+    /// Whether it was found compiled.
+    pub cached: bool,
+    /// How long compiling took, or reading the compiled form.
+    pub compile_time: Duration,
+}
+
+impl Sandbox {
+    /// Loads a plugin: reads and scans it, compiles it or finds it compiled,
+    /// links it, and asks it for its tools. The work is done on a thread that
+    /// may block.
+    ///
+    /// A tool that cannot be used is left out with a
+    /// [warning](Plugin::warnings); the others stay.
+    ///
+    /// # Errors
+    ///
+    /// See [`LoadError`].
+    pub async fn load(
+        &self,
+        source: PluginSource,
+        limits: LoadLimits,
+    ) -> Result<Plugin, LoadError> {
+        let sandbox = self.clone();
+        let compiled = tokio::task::spawn_blocking(move || compile(&sandbox, source, &limits))
+            .await
+            .map_err(|error| LoadError::Internal(error.to_string()))??;
+        self.describe(compiled, &limits).await
+    }
+
+    async fn describe(
+        &self,
+        compiled: Compiled,
+        limits: &LoadLimits,
+    ) -> Result<Plugin, LoadError> {
+        let mut inner = self.link(compiled)?;
+        let budget = Budget { limits: Limits::describe(), grants: Arc::default() };
+        let mut ended = call::run(&inner, &budget, Invocation::default(), Describe).await;
+        let definitions = ended
+            .result
+            .map_err(|failure| LoadError::Describe(failure.into_error("describe").message))?;
+        let described = crate::convert::definitions(definitions, limits);
+        inner.definitions = described.definitions;
+        inner.warnings = described.warnings;
+        ended.report.logs.clear();
+        inner.description = ended.report;
+        Ok(Plugin { inner: Arc::new(inner) })
+    }
+
+    fn link(&self, compiled: Compiled) -> Result<Inner, LoadError> {
+        let Compiled { component, info } = compiled;
+        let mut linker = self.shared.linker.clone();
+        sockets::add_to_linker(&mut linker, &self.shared.engine, &component)
+            .map_err(|error| LoadError::link(&error))?;
+        let pre = linker.instantiate_pre(&component).map_err(|error| LoadError::link(&error))?;
+        let tools = tools::GuestIndices::new(&pre).map_err(|error| LoadError::link(&error))?;
+        let has_hooks = info.exports.iter().any(|name| name.starts_with("toolhost:plugin/hooks@"));
+        let hooks = has_hooks
+            .then(|| hooks::GuestIndices::new(&pre))
+            .transpose()
+            .map_err(|error| LoadError::link(&error))?;
+        Ok(Inner {
+            sandbox: self.clone(),
+            pre,
+            tools,
+            hooks,
+            info,
+            definitions: Vec::new(),
+            warnings: Vec::new(),
+            description: Report::default(),
+        })
+    }
+}
+
+impl Plugin {
+    /// What is known of the plugin beside its tools.
+    #[must_use]
+    pub fn info(&self) -> &PluginInfo {
+        &self.inner.info
+    }
+
+    /// Its tools, in the plugin's own order.
+    #[must_use]
+    pub fn definitions(&self) -> &[ToolDefinition] {
+        &self.inner.definitions
+    }
+
+    /// Whether it exports `hooks`.
+    #[must_use]
+    pub fn has_hooks(&self) -> bool {
+        self.inner.hooks.is_some()
+    }
+
+    /// What is wrong with it, such as tools that were left out.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.inner.warnings
+    }
+
+    /// What describing it cost.
+    #[must_use]
+    pub fn description(&self) -> &Report {
+        &self.inner.description
+    }
+}
+
+struct Compiled {
+    component: Component,
+    info: PluginInfo,
+}
+
+fn compile(
+    sandbox: &Sandbox,
+    source: PluginSource,
+    limits: &LoadLimits,
+) -> Result<Compiled, LoadError> {
+    let (name, bytes) = read(source, limits)?;
+    let digest = Digest::of(&bytes);
+    let engine = &sandbox.shared.engine;
+    let started = Instant::now();
+    let build = || {
+        scan::scan(&bytes, limits)?;
+        Component::from_binary(engine, &bytes).map_err(|error| LoadError::compile(&error))
+    };
+    let (component, cached) = match &sandbox.shared.cache {
+        Some(cache) => cache.component(engine, digest, &name, build)?,
+        None => (build()?, false),
+    };
+    let ty = component.component_type();
+    let names = |names: &mut dyn Iterator<Item = &str>| names.map(str::to_owned).collect();
+    let info = PluginInfo {
+        imports: names(&mut ty.imports(engine).map(|(name, _)| name)),
+        exports: names(&mut ty.exports(engine).map(|(name, _)| name)),
+        name,
+        digest,
+        bytes: bytes.len() as u64,
+        cached,
+        compile_time: started.elapsed(),
+    };
+    Ok(Compiled { component, info })
+}
+
+fn read(source: PluginSource, limits: &LoadLimits) -> Result<(String, Vec<u8>), LoadError> {
+    let (name, bytes) = match source {
+        PluginSource::Path(path) => {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            (name, read_file(&path, limits.plugin_bytes)?)
+        }
+        PluginSource::Bytes { name, bytes } => (name, bytes),
+    };
+    let used = bytes.len() as u64;
+    if used > limits.plugin_bytes {
+        return Err(LoadError::TooLarge { what: "bytes", allowed: limits.plugin_bytes, used });
+    }
+    Ok((name, bytes))
+}
+
+/// Reads no more than one byte past the limit, whatever the file's size claims
+/// to be: it may grow meanwhile.
+fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
+    let error = |source| LoadError::Read { path: path.into(), source };
+    let metadata = fs::metadata(path).map_err(error)?;
+    if metadata.is_dir() {
+        return Err(LoadError::Directory { path: path.into() });
+    }
+    if !metadata.is_file() {
+        return Err(LoadError::NotAFile { path: path.into() });
+    }
+    if metadata.len() > limit {
+        return Err(LoadError::TooLarge { what: "bytes", allowed: limit, used: metadata.len() });
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
+    let file = fs::File::open(path).map_err(error)?;
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(error)?;
+    Ok(bytes)
+}

@@ -1,0 +1,138 @@
+//! What the store of one call holds: everything its guest can reach, and the
+//! facts from which its end is explained.
+
+use std::time::Instant;
+
+use toolhost_policy::Limits;
+use toolhost_tool::LimitHit;
+use wasmtime::component::ResourceTable;
+use wasmtime::{CallHook, UpdateDeadline};
+use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+use wasmtime_wasi_io::IoView;
+use wasmtime_wasi_http::{WasiHttpCtx, WasiHttpCtxView, WasiHttpView};
+
+use crate::cancel::CancelHandle;
+use crate::capability::http::DenyHttp;
+use crate::capability::run::RunCtx;
+use crate::memory::Memory;
+
+/// Why the host ended a guest. Set before the guest is stopped, so that the end
+/// is never guessed from the trap it produces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// The wall clock ran out; milliseconds used.
+    Deadline(u64),
+    /// The caller cancelled and the grace time is over.
+    Cancelled,
+    /// Too many calls into the host.
+    HostCalls(LimitHit),
+}
+
+/// The `T` of a call's `Store<T>`.
+pub(crate) struct CallState {
+    pub(crate) table: ResourceTable,
+    pub(crate) wasi: WasiCtx,
+    pub(crate) http: WasiHttpCtx,
+    pub(crate) http_hooks: DenyHttp,
+    pub(crate) run: RunCtx,
+    pub(crate) memory: Memory,
+    pub(crate) clock: Clock,
+    pub(crate) host_calls: u64,
+    pub(crate) stop: Option<Stop>,
+    /// The guest has returned and its result is being read.
+    pub(crate) reading_result: bool,
+    /// When the start functions were through.
+    pub(crate) instantiated: Option<Instant>,
+    pub(crate) limits: Limits,
+}
+
+/// When a call has to end.
+pub(crate) struct Clock {
+    pub(crate) started: Instant,
+    pub(crate) deadline: Instant,
+    pub(crate) cancel: CancelHandle,
+    cancelled_at: Option<Instant>,
+}
+
+impl Clock {
+    pub(crate) fn new(started: Instant, deadline: Instant, cancel: CancelHandle) -> Self {
+        Self { started, deadline, cancel, cancelled_at: None }
+    }
+
+    /// Whether the call is over, and why.
+    pub(crate) fn check(&mut self, limits: &Limits) -> Option<Stop> {
+        let now = Instant::now();
+        if self.cancel.is_cancelled() {
+            let since = *self.cancelled_at.get_or_insert(now);
+            if now.duration_since(since) >= limits.grace {
+                return Some(Stop::Cancelled);
+            }
+        }
+        (now >= self.deadline).then(|| Stop::Deadline(self.elapsed_ms()))
+    }
+
+    pub(crate) fn elapsed_ms(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+impl CallState {
+    /// Asked by a running guest at every tick of the epoch. Yielding lets the
+    /// executor run its timers and other calls: a guest that spins would keep
+    /// both from its thread for good.
+    pub(crate) fn at_tick(&mut self) -> UpdateDeadline {
+        // The check itself enters the host; the guest did not ask for it.
+        self.host_calls = self.host_calls.saturating_sub(1);
+        match self.clock.check(&self.limits) {
+            Some(stop) => {
+                self.stop = Some(stop);
+                UpdateDeadline::Interrupt
+            }
+            None => UpdateDeadline::YieldCustom(1, Box::pin(tokio::task::yield_now())),
+        }
+    }
+
+    /// Asked whenever the guest enters or leaves the host.
+    pub(crate) fn at_crossing(&mut self, crossing: CallHook) -> wasmtime::Result<()> {
+        match crossing {
+            CallHook::CallingHost => {
+                self.host_calls += 1;
+                if self.host_calls > self.limits.host_calls {
+                    let hit = LimitHit {
+                        name: "host-calls".into(),
+                        allowed: self.limits.host_calls,
+                        used: self.host_calls,
+                    };
+                    self.stop = Some(Stop::HostCalls(hit));
+                    return Err(wasmtime::Error::msg("too many host calls"));
+                }
+            }
+            CallHook::CallingWasm => self.reading_result = false,
+            CallHook::ReturningFromWasm => self.reading_result = true,
+            CallHook::ReturningFromHost => {}
+        }
+        Ok(())
+    }
+}
+
+impl WasiView for CallState {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
+
+impl IoView for CallState {
+    fn table(&mut self) -> &mut ResourceTable {
+        &mut self.table
+    }
+}
+
+impl WasiHttpView for CallState {
+    fn http(&mut self) -> WasiHttpCtxView<'_> {
+        WasiHttpCtxView {
+            ctx: &mut self.http,
+            table: &mut self.table,
+            hooks: &mut self.http_hooks,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What a tool is: its definition, the arguments it is called with, the context
+//! of a call, and how a call ends. Plain data and its rules; no sandbox, no
+//! runtime.
+//!
+//! # Layout
+//!
+//! | module | noun |
+//! |---|---|
+//! | `definition` | a tool as its author declares it |
+//! | `call`, `context` | a call, and what it knows about its run |
+//! | `json`, `schema`, `arguments` | untrusted JSON, schemas, and checking one by the other |
+//! | `outcome`, `output`, `report` | how a call ends and what it used |
+//! | `error` | the one shape of a failure |
+
+mod arguments;
+mod call;
+mod context;
+mod definition;
+mod error;
+pub mod json;
+mod outcome;
+mod output;
+mod report;
+mod schema;
+mod suggest;
+
+pub use arguments::Issue;
+pub use call::{Arguments, Call};
+pub use context::{
+    Approval, ExecutionContext, Messages, Principal, PrincipalKind, Resumption, TokenUsage,
+    Transcript,
+};
+pub use definition::{
+    Annotations, ApprovalRequirement, Behaviour, HookSet, MAX_NAME_LENGTH, NameError,
+    ToolDefinition, check_name,
+};
+pub use error::{
+    CallError, ErrorKind, LimitHit, MAX_MESSAGE_CHARS, TRUNCATED, truncate_chars,
+};
+pub use outcome::{ClientCall, Outcome, Suspension, SuspensionKind};
+pub use output::{ContentBlock, Media, MediaSource, Output};
+pub use report::{Denial, Durations, LogLevel, LogLine, LogSource, Report};
+pub use schema::{SchemaError, SchemaLimits, ToolSchema};
+pub use suggest::suggest;

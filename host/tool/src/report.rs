@@ -1,0 +1,133 @@
+//! What a call used and did. It comes with every outcome, good or bad.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a call used and did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Fuel used, in wasm instructions, over all sandboxes of the call.
+    pub fuel: u64,
+    /// The most memory one sandbox of the call held, in bytes: the sum over its
+    /// memories and tables.
+    pub memory_peak_bytes: u64,
+    /// How often the guest called the host.
+    pub host_calls: u64,
+    /// Where the time went.
+    pub duration_ms: Durations,
+    /// What the guest wrote to its log, stdout and stderr, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub logs: Vec<LogLine>,
+    /// Bytes of log that were dropped because the log limit was reached.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub logs_dropped_bytes: u64,
+    /// Partial results that were emitted.
+    pub partials: u64,
+    /// Documents that the guest attached for the caller's program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metadata: Vec<Value>,
+    /// What the guest asked for and was refused.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub denials: Vec<Denial>,
+}
+
+impl Report {
+    /// Adds what a further sandbox of the same call used and did.
+    pub fn add(&mut self, other: Report) {
+        self.fuel = self.fuel.saturating_add(other.fuel);
+        self.memory_peak_bytes = self.memory_peak_bytes.max(other.memory_peak_bytes);
+        self.host_calls += other.host_calls;
+        self.duration_ms.add(&other.duration_ms);
+        self.logs.extend(other.logs);
+        self.logs_dropped_bytes += other.logs_dropped_bytes;
+        self.partials += other.partials;
+        self.metadata.extend(other.metadata);
+        for denial in other.denials {
+            if !self.denials.contains(&denial) {
+                self.denials.push(denial);
+            }
+        }
+    }
+}
+
+/// Where the time of a call went, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Durations {
+    /// Waiting for a free sandbox.
+    pub queue: f64,
+    /// Making the sandbox, start functions included.
+    pub instantiate: f64,
+    /// Running the guest.
+    pub invoke: f64,
+    /// The whole call, from its arguments to its outcome.
+    pub total: f64,
+}
+
+impl Durations {
+    fn add(&mut self, other: &Self) {
+        self.queue += other.queue;
+        self.instantiate += other.instantiate;
+        self.invoke += other.invoke;
+        self.total += other.total;
+    }
+}
+
+/// One line that the guest wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LogLine {
+    /// How much it matters. Lines of stdout are `info`, of stderr `warn`.
+    pub level: LogLevel,
+    /// Where it was written.
+    pub source: LogSource,
+    /// The line, without its line break.
+    pub message: String,
+}
+
+/// How much a log line matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogLevel {
+    /// Step by step.
+    Trace,
+    /// For whoever looks for a fault.
+    Debug,
+    /// Worth knowing.
+    Info,
+    /// Odd, yet the call goes on.
+    Warn,
+    /// The call, or a part of it, fails.
+    Error,
+}
+
+/// Where a log line was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogSource {
+    /// Through `run.log`.
+    Log,
+    /// To standard output.
+    Stdout,
+    /// To standard error.
+    Stderr,
+}
+
+/// Something the guest asked for and was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Denial {
+    /// The capability, such as `messages` or `http`.
+    pub capability: String,
+    /// What it was asked for.
+    pub target: String,
+    /// The flag that would allow it; absent when nothing can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allow_with: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}

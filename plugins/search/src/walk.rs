@@ -1,0 +1,256 @@
+//! The files of a place, in the order of their paths, without those that
+//! ignore files hide.
+//!
+//! The walk begins at the granted directory even when a directory below it is
+//! searched, because the ignore files on the way down count too. (The `ignore`
+//! crate would look for them itself, but needs canonical paths, which a sandbox
+//! does not have.) Symbolic links are not followed, so no loop can arise.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ignore::{DirEntry, WalkBuilder};
+
+use crate::grants::Place;
+use crate::path_filter::PathFilter;
+
+/// What a walk shows besides ordinary files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct WalkOptions {
+    /// Files that ignore files name.
+    pub ignored: bool,
+    /// Files and directories whose name begins with a dot, `.git` excepted.
+    pub hidden: bool,
+    /// How many directories deep, from the place; `None` is without limit.
+    pub max_depth: Option<usize>,
+}
+
+/// A file or directory that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// What the system said, with the path.
+    pub reason: String,
+}
+
+/// The paths of the files of a place.
+pub struct Files {
+    walk: ignore::Walk,
+    place: Place,
+    options: WalkOptions,
+    filter: Arc<PathFilter>,
+    /// Whether the walk has come to the place itself.
+    arrived: bool,
+}
+
+impl Files {
+    /// All files of `place` that `options` and `filter` let through.
+    #[must_use]
+    pub fn new(place: Place, options: WalkOptions, filter: PathFilter) -> Self {
+        let filter = Arc::new(filter);
+        let walk = walk(&place.grant, &place.path, options, &filter);
+        Self {
+            walk,
+            place,
+            options,
+            filter,
+            arrived: false,
+        }
+    }
+
+    /// The path, if the entry is a file of the place.
+    fn file(&mut self, entry: &DirEntry) -> Option<PathBuf> {
+        let below = entry.path().strip_prefix(&self.place.path).ok()?;
+        self.arrived = true;
+        let named_itself = below.as_os_str().is_empty();
+        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+        // A link that was named itself is followed; others are not.
+        let is_file = is_file || (named_itself && entry.path().is_file());
+        let wanted = is_file && (named_itself || self.filter.wants_file(below));
+        wanted.then(|| entry.path().to_path_buf())
+    }
+}
+
+impl Iterator for Files {
+    type Item = Result<PathBuf, Unreadable>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.walk.next() {
+                Some(Ok(entry)) => {
+                    if let Some(path) = self.file(&entry) {
+                        return Some(Ok(path));
+                    }
+                }
+                Some(Err(error)) => {
+                    return Some(Err(Unreadable {
+                        reason: error.to_string(),
+                    }));
+                }
+                // The place is ignored or hidden. It was asked for by name, so
+                // it is looked through all the same.
+                None if !self.arrived => {
+                    self.arrived = true;
+                    self.walk = walk(
+                        &self.place.path,
+                        &self.place.path,
+                        self.options,
+                        &self.filter,
+                    );
+                }
+                None => return None,
+            }
+        }
+    }
+}
+
+/// A walk from `start` that enters only what leads to `goal` or is below it.
+fn walk(start: &Path, goal: &Path, options: WalkOptions, filter: &Arc<PathFilter>) -> ignore::Walk {
+    let (goal_path, filter) = (goal.to_path_buf(), Arc::clone(filter));
+    let above = goal
+        .strip_prefix(start)
+        .map_or(0, |way| way.components().count());
+    WalkBuilder::new(start)
+        .parents(false)
+        .git_global(false)
+        .require_git(false)
+        .hidden(!options.hidden)
+        .ignore(!options.ignored)
+        .git_ignore(!options.ignored)
+        .git_exclude(!options.ignored)
+        .max_depth(options.max_depth.map(|depth| above.saturating_add(depth)))
+        .follow_links(false)
+        .sort_by_file_name(std::ffi::OsStr::cmp)
+        .filter_entry(move |entry| leads_on(entry, &goal_path, &filter))
+        .build()
+}
+
+fn leads_on(entry: &DirEntry, goal: &Path, filter: &PathFilter) -> bool {
+    let Ok(below) = entry.path().strip_prefix(goal) else {
+        return goal.starts_with(entry.path());
+    };
+    let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+    if !is_directory || below.as_os_str().is_empty() {
+        return true;
+    }
+    entry.file_name() != ".git" && filter.wants_directory(below)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A project with ignored, hidden and nested files.
+    fn project() -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in [
+            (".gitignore", "target/\n*.log\n"),
+            (".git/config", "x"),
+            (".github/ci.yml", "x"),
+            ("README.md", "x"),
+            ("src/.ignore", "generated.rs\n"),
+            ("src/generated.rs", "x"),
+            ("src/main.rs", "x"),
+            ("src/run.log", "x"),
+            ("target/out.rs", "x"),
+        ] {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        root
+    }
+
+    fn files(root: &Path, path: &str, options: WalkOptions) -> Vec<String> {
+        let place = Place {
+            grant: root.to_path_buf(),
+            path: root.join(path),
+        };
+        let filter = PathFilter::new(&[], &[], &place.path).unwrap();
+        Files::new(place, options, filter)
+            .map(|file| {
+                file.unwrap()
+                    .strip_prefix(root)
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .to_owned()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn ignored_and_hidden_files_stay_out() {
+        let root = project();
+        assert_eq!(
+            files(root.path(), "", WalkOptions::default()),
+            ["README.md", "src/main.rs"]
+        );
+    }
+
+    #[test]
+    fn an_ignore_file_above_the_searched_directory_counts() {
+        let root = project();
+        assert_eq!(
+            files(root.path(), "src", WalkOptions::default()),
+            ["src/main.rs"]
+        );
+    }
+
+    #[test]
+    fn an_ignored_or_hidden_place_is_searched_when_it_is_named() {
+        let root = project();
+        assert_eq!(
+            files(root.path(), "target", WalkOptions::default()),
+            ["target/out.rs"]
+        );
+        assert_eq!(
+            files(root.path(), ".github", WalkOptions::default()),
+            [".github/ci.yml"]
+        );
+        assert_eq!(
+            files(root.path(), "src/run.log", WalkOptions::default()),
+            ["src/run.log"]
+        );
+    }
+
+    #[test]
+    fn ignored_and_hidden_files_come_when_asked_for_but_git_stays_out() {
+        let root = project();
+        let all = WalkOptions {
+            ignored: true,
+            hidden: true,
+            max_depth: None,
+        };
+        let found = files(root.path(), "", all);
+        assert!(found.contains(&"target/out.rs".to_owned()), "{found:?}");
+        assert!(found.contains(&".github/ci.yml".to_owned()), "{found:?}");
+        assert!(!found.contains(&".git/config".to_owned()), "{found:?}");
+    }
+
+    #[test]
+    fn depth_counts_from_the_searched_directory() {
+        let root = project();
+        fs::create_dir(root.path().join("src/deep")).unwrap();
+        fs::write(root.path().join("src/deep/a.rs"), "x").unwrap();
+        let flat = WalkOptions {
+            max_depth: Some(1),
+            ..WalkOptions::default()
+        };
+        assert_eq!(files(root.path(), "", flat), ["README.md"]);
+        assert_eq!(files(root.path(), "src", flat), ["src/main.rs"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_loop_of_links_ends() {
+        let root = project();
+        std::os::unix::fs::symlink(root.path(), root.path().join("src/loop")).unwrap();
+        std::os::unix::fs::symlink("self", root.path().join("self")).unwrap();
+        assert_eq!(
+            files(root.path(), "", WalkOptions::default()),
+            ["README.md", "src/main.rs"]
+        );
+    }
+}

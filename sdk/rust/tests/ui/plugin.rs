@@ -1,0 +1,13 @@
+use toolhost_sdk::{plugin, tool};
+
+/// Documented.
+#[tool]
+fn hello() {}
+
+plugin!();
+
+plugin!("hello");
+
+plugin!(hello, hello);
+
+fn main() {}

@@ -1,0 +1,5 @@
+fn hello() {}
+
+toolhost_sdk::plugin!(hello);
+
+fn main() {}

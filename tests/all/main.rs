@@ -1,0 +1,11 @@
+//! The integration tests: one program, so that it is linked once. Each file is a
+//! story about one side of the host, told with real plugins and guests.
+
+mod bombs;
+mod cli;
+mod contract;
+mod crashes;
+mod limits;
+mod loading;
+mod running;
+mod support;

@@ -1,0 +1,23 @@
+;; template: plugin
+;; An honest tool that uses a proposal nobody asked for: collected structures.
+(core module $module
+  (import "library" "memory" (memory 1))
+  (import "library" "realloc" (func $realloc (param i32 i32 i32 i32) (result i32)))
+  (import "library" "define" (func $define (param i32 i32 i32)))
+  (import "library" "definitions" (func $definitions (param i32 i32) (result i32)))
+  (import "library" "number" (func $number (param i32) (result i32)))
+  (import "library" "done-number" (func $done-number (param i32) (result i32)))
+  (import "library" "post-return" (func $post-return (param i32)))
+  (export "memory" (memory 0))
+  (export "post-return" (func $post-return))
+  (data (i32.const 8192) "honest")
+  (func (export "describe") (result i32)
+    (call $define (i32.const 16384) (i32.const 8192) (i32.const 6))
+    (call $definitions (i32.const 16384) (i32.const 1)))
+  (export "realloc" (func $realloc))
+  (type $pair (struct (field i32) (field i32)))
+  (func (export "pair") (result i32)
+    (struct.get $pair 0 (struct.new_default $pair)))
+  (func (export "execute") (param $call i32) (result i32)
+    (call $done-number (call $number (local.get $call)))))
+(core instance $main (instantiate $module (with "library" (instance $library))))

@@ -1,0 +1,23 @@
+;; template: plugin
+;; An honest tool that uses a proposal nobody asked for: shared memory.
+(core module $module
+  (import "library" "memory" (memory 1))
+  (import "library" "realloc" (func $realloc (param i32 i32 i32 i32) (result i32)))
+  (import "library" "define" (func $define (param i32 i32 i32)))
+  (import "library" "definitions" (func $definitions (param i32 i32) (result i32)))
+  (import "library" "number" (func $number (param i32) (result i32)))
+  (import "library" "done-number" (func $done-number (param i32) (result i32)))
+  (import "library" "post-return" (func $post-return (param i32)))
+  (export "memory" (memory 0))
+  (export "post-return" (func $post-return))
+  (data (i32.const 8192) "honest")
+  (func (export "describe") (result i32)
+    (call $define (i32.const 16384) (i32.const 8192) (i32.const 6))
+    (call $definitions (i32.const 16384) (i32.const 1)))
+  (export "realloc" (func $realloc))
+  (memory $shared 1 1 shared)
+  (func (export "wait") (result i32)
+    (memory.atomic.wait32 $shared (i32.const 0) (i32.const 0) (i64.const -1)))
+  (func (export "execute") (param $call i32) (result i32)
+    (call $done-number (call $number (local.get $call)))))
+(core instance $main (instantiate $module (with "library" (instance $library))))

@@ -1,0 +1,84 @@
+//! `cargo xtask …`: everything one does in this repository besides writing code.
+//!
+//! Each command is one file and can be run alone. All of them work from any
+//! folder of the clone, keep what they build under the target folder that cargo
+//! reports, and print what they run in a form that can be pasted into a shell.
+
+mod demo;
+mod files;
+mod guests;
+mod process;
+mod repository;
+mod suite;
+mod target;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::guests::Kind;
+use crate::repository::Repository;
+
+/// Build, try and test the tool host.
+///
+/// Start with `cargo xtask demo` to see tools run, and use `cargo xtask test`
+/// before you push.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Build the host and the plugins, and run four tools on this repository's own data
+    Demo,
+    /// Run everything that must pass: formatting, lints, documents and all tests
+    Test,
+    /// Build plugins to `target/plugins/<name>.wasm`
+    Plugins {
+        /// Folders below `plugins/`; all of them when none is named
+        names: Vec<String>,
+    },
+    /// Build the guests of the integration tests to `target/guests/<name>.wasm`
+    Guests {
+        /// Folders below `tests/guests/`, or files of its `wat/` without the ending; all when none is named
+        names: Vec<String>,
+    },
+    /// Check the guest SDK: formatting, lints and tests
+    Sdk,
+    /// Make sure that Rust can compile for `wasm32-wasip2`; commands that build plugins do this first
+    Target {
+        /// Install below this folder instead of the sysroot that `rustc` reports
+        #[arg(long, value_name = "DIR")]
+        sysroot: Option<PathBuf>,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            for cause in error.chain().skip(1) {
+                eprintln!("  caused by: {cause}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: &Task) -> anyhow::Result<()> {
+    let repository = Repository::open()?;
+    match task {
+        Task::Demo => demo::run(&repository),
+        Task::Test => suite::test(&repository),
+        Task::Plugins { names } => guests::command(&repository, Kind::Plugins, names),
+        Task::Guests { names } => guests::command(&repository, Kind::Guests, names),
+        Task::Sdk => suite::sdk(&repository),
+        Task::Target { sysroot } => target::command(&repository, sysroot.as_deref()),
+    }
+}
