@@ -10,15 +10,29 @@ async fn a_panic_is_told_with_its_message() {
     let host = host_with("misbehave").await;
     let result = call(&host, "panic", json!({"message": "no such city: Atlantis"})).await;
     let error = error(&result);
-    assert_eq!((error.name.as_str(), error.kind), ("GuestTrapError", ErrorKind::Sandbox));
-    assert!(error.message.contains("no such city: Atlantis"), "{}", error.message);
-    assert!(!error.message.contains("RUST_BACKTRACE"), "{}", error.message);
+    assert_eq!(
+        (error.name.as_str(), error.kind),
+        ("GuestTrapError", ErrorKind::Sandbox)
+    );
+    assert!(
+        error.message.contains("no such city: Atlantis"),
+        "{}",
+        error.message
+    );
+    assert!(
+        !error.message.contains("RUST_BACKTRACE"),
+        "{}",
+        error.message
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_way_to_break_is_a_trap() {
     for (guest, tools) in [
-        ("misbehave", &["abort", "exit", "unreachable", "divide_by_zero"][..]),
+        (
+            "misbehave",
+            &["abort", "exit", "unreachable", "divide_by_zero"][..],
+        ),
         (
             "raw",
             &[
@@ -47,7 +61,10 @@ async fn every_way_to_break_is_a_trap() {
 async fn leaving_with_code_0_is_no_result() {
     let host = host_with("misbehave").await;
     let result = call(&host, "exit", json!({"code": 0})).await;
-    assert!(error(&result).message.contains("exited with code 0"), "{result:?}");
+    assert!(
+        error(&result).message.contains("exited with code 0"),
+        "{result:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -64,7 +81,11 @@ async fn what_came_before_a_trap_is_in_the_report() {
     let host = host_with("misbehave").await;
     let result = call(&host, "partial_then_trap", json!({})).await;
     assert_eq!(error(&result).name, "GuestTrapError");
-    assert_eq!((result.report.partials, result.report.metadata.len()), (1, 1), "{result:?}");
+    assert_eq!(
+        (result.report.partials, result.report.metadata.len()),
+        (1, 1),
+        "{result:?}"
+    );
     assert!(!result.report.logs.is_empty());
 }
 
@@ -73,9 +94,18 @@ async fn a_result_that_is_no_json_is_refused_and_named() {
     let host = host_with("misbehave").await;
     for part in ["structured", "custom-data"] {
         let result = call(&host, "bad_json", json!({"part": part, "text": "{nope"})).await;
-        assert_eq!(error(&result).name, "InvalidOutputError", "{part}: {result:?}");
+        assert_eq!(
+            error(&result).name,
+            "InvalidOutputError",
+            "{part}: {result:?}"
+        );
     }
-    let deep = call(&host, "deep_json", json!({"part": "structured", "depth": 100_000})).await;
+    let deep = call(
+        &host,
+        "deep_json",
+        json!({"part": "structured", "depth": 100_000}),
+    )
+    .await;
     assert_eq!(error(&deep).name, "InvalidOutputError", "{deep:?}");
 }
 

@@ -29,18 +29,32 @@ async fn each_kind_of_wrong_file_has_its_own_sentence() {
     let half = component[..component.len() / 2].to_vec();
     for (name, bytes, sentence) in [
         ("empty", Vec::new(), "empty"),
-        ("text", b"#!/bin/sh\necho hello\n".to_vec(), "not WebAssembly"),
-        ("module", std::fs::read(guest("core-module")).unwrap(), "core WebAssembly module"),
+        (
+            "text",
+            b"#!/bin/sh\necho hello\n".to_vec(),
+            "not WebAssembly",
+        ),
+        (
+            "module",
+            std::fs::read(guest("core-module")).unwrap(),
+            "core WebAssembly module",
+        ),
         ("truncated", half, "damaged or cut short"),
         ("large", vec![0; (64 << 20) + 1], "too large"),
-        ("garbage", [b"\0asm\x0d\0\x01\0", &[0xff; 64][..]].concat(), "damaged or cut short"),
+        (
+            "garbage",
+            [b"\0asm\x0d\0\x01\0", &[0xff; 64][..]].concat(),
+            "damaged or cut short",
+        ),
     ] {
         let error = refusal(&host, name, bytes).await;
         assert!(error.to_string().contains(sentence), "{name}: {error}");
         assert!(error.hint().is_some(), "{name} has no hint: {error}");
     }
     let directory = host.load("/", PluginOptions::default()).await;
-    let Err(Error::Load { source, .. }) = directory else { panic!("a directory was loaded") };
+    let Err(Error::Load { source, .. }) = directory else {
+        panic!("a directory was loaded")
+    };
     assert!(source.to_string().contains("directory"), "{source}");
 }
 
@@ -50,7 +64,7 @@ async fn a_plugin_for_another_host_is_refused_by_what_it_wants() {
         ("other-version", "0.9.0"),
         ("other-import", "acme:custom/thing@1.0.0"),
         ("no-tools", "toolhost:plugin/tools"),
-        ("wrong-types", "describe"),
+        ("wrong-types", "tools"),
         ("missing-function", "execute"),
     ] {
         let error = guest_refusal(name).await;
@@ -86,7 +100,11 @@ async fn describe_and_start_are_limited() {
         let error = guest_refusal(name).await;
         assert!(matches!(error, LoadError::Describe(_)), "{name}: {error:?}");
         assert!(error.to_string().contains(said), "{name}: {error}");
-        assert!(started.elapsed() < Duration::from_secs(20), "{name}: {:?}", started.elapsed());
+        assert!(
+            started.elapsed() < Duration::from_secs(20),
+            "{name}: {:?}",
+            started.elapsed()
+        );
     }
 }
 
@@ -95,7 +113,10 @@ async fn nothing_is_in_reach_of_describe() {
     let (host, _) = load("describe-fs", PluginOptions::default()).await;
     let tool = host.tool("nosy").expect("it is there");
     let got: serde_json::Value = serde_json::from_str(&tool.definition().description).unwrap();
-    assert!(!got.to_string().contains("root:"), "no file was read: {got}");
+    assert!(
+        !got.to_string().contains("root:"),
+        "no file was read: {got}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -105,7 +126,11 @@ async fn bad_names_are_left_out_and_good_tools_work() {
         assert!(!call(&host, good, json!({})).await.is_error(), "{good}");
     }
     assert!(plugin.warnings.len() >= 9, "{:#?}", plugin.warnings);
-    let twice = host.definitions().iter().filter(|tool| tool.name == "twice").count();
+    let twice = host
+        .definitions()
+        .iter()
+        .filter(|tool| tool.name == "twice")
+        .count();
     assert!(twice <= 1);
 }
 
@@ -130,7 +155,14 @@ async fn bad_schemas_are_left_out_and_good_tools_work() {
 async fn a_plugin_may_not_flood_the_host_with_tools() {
     let (host, plugin) = load("liar-many", PluginOptions::default()).await;
     assert!(host.definitions().len() <= 256);
-    assert!(plugin.warnings.iter().any(|warning| warning.contains("10000")), "{:?}", plugin.warnings);
+    assert!(
+        plugin
+            .warnings
+            .iter()
+            .any(|warning| warning.contains("10000")),
+        "{:?}",
+        plugin.warnings
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -139,7 +171,11 @@ async fn descriptions_carry_no_escape_sequences() {
     assert!(!call(&host, "good", json!({})).await.is_error());
     for tool in host.definitions() {
         let shown = format!("{:?} {}", tool.display_name, tool.description);
-        assert!(!shown.contains('\u{1b}') && !shown.contains('\0'), "{}", tool.name);
+        assert!(
+            !shown.contains('\u{1b}') && !shown.contains('\0'),
+            "{}",
+            tool.name
+        );
     }
 }
 
@@ -165,8 +201,15 @@ async fn compile_bombs_are_seen_before_they_are_compiled() {
     ] {
         let started = Instant::now();
         let error = refusal(&host, name, bytes).await;
-        assert!(matches!(error, LoadError::TooLarge { .. }), "{name}: {error:?}");
+        assert!(
+            matches!(error, LoadError::TooLarge { .. }),
+            "{name}: {error:?}"
+        );
         // A compile of any of these takes tens of seconds.
-        assert!(started.elapsed() < Duration::from_secs(5), "{name}: {:?}", started.elapsed());
+        assert!(
+            started.elapsed() < Duration::from_secs(5),
+            "{name}: {:?}",
+            started.elapsed()
+        );
     }
 }

@@ -52,8 +52,12 @@ async fn a_tool_is_told_when_its_reader_has_gone() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flood_of_partials_that_nobody_reads_is_held_up_until_the_deadline() {
     let host = host_with("misbehave").await;
-    let limits: LimitsPatch = serde_json::from_value(json!({"timeout": "200ms"})).unwrap();
-    let call = Call::new("c", "flood_partials", json!({"n": 1_000_000, "bytes": 1_000}));
+    let limits: LimitsPatch = serde_json::from_value(json!({"wall-clock": "200ms"})).unwrap();
+    let call = Call::new(
+        "c",
+        "flood_partials",
+        json!({"n": 1_000_000, "bytes": 1_000}),
+    );
     let mut running = host.start(call, ExecutionContext::default(), limits);
     tokio::time::sleep(Duration::from_millis(600)).await;
     let mut count = 0;
@@ -84,20 +88,38 @@ async fn a_tool_that_listens_ends_at_once_and_the_outcome_says_aborted() {
     ] {
         let (result, took) = cancelled(guest, tool, arguments).await;
         let error = error(&result);
-        assert_eq!((error.name.as_str(), error.kind), ("ToolAbortedError", ErrorKind::Aborted));
-        assert!(took < Duration::from_millis(240), "{tool} took {took:?}, its grace time");
+        assert_eq!(
+            (error.name.as_str(), error.kind),
+            ("ToolAbortedError", ErrorKind::Aborted)
+        );
+        assert!(
+            took < Duration::from_millis(240),
+            "{tool} took {took:?}, its grace time"
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tool_that_does_not_listen_is_killed_after_its_grace_time() {
-    for (tool, arguments) in
-        [("sleep", json!({"ms": 60_000})), ("spin", json!({})), ("ignore_abort", json!({}))]
-    {
+    for (tool, arguments) in [
+        ("sleep", json!({"ms": 60_000})),
+        ("spin", json!({})),
+        ("ignore_abort", json!({})),
+    ] {
         let (result, took) = cancelled("misbehave", tool, arguments).await;
-        assert_eq!(error(&result).name, "ToolAbortedError", "{tool}: {result:?}");
-        assert!(took >= Duration::from_millis(240), "{tool} was killed after {took:?}");
-        assert!(took < Duration::from_secs(5), "{tool} was killed after {took:?}");
+        assert_eq!(
+            error(&result).name,
+            "ToolAbortedError",
+            "{tool}: {result:?}"
+        );
+        assert!(
+            took >= Duration::from_millis(240),
+            "{tool} was killed after {took:?}"
+        );
+        assert!(
+            took < Duration::from_secs(5),
+            "{tool} was killed after {took:?}"
+        );
     }
 }
 
@@ -107,7 +129,9 @@ async fn a_call_that_was_cancelled_before_it_began_never_enters_the_guest() {
     let options = toolhost::CallOptions::default();
     options.cancel.cancel();
     let call = Call::new("c", "ok", json!({}));
-    let result = host.call_with(call, ExecutionContext::default(), options).await;
+    let result = host
+        .call_with(call, ExecutionContext::default(), options)
+        .await;
     assert_eq!(error(&result).name, "ToolAbortedError");
     assert_eq!(result.report.fuel, 0);
 }

@@ -12,7 +12,10 @@ use toolhost_tests::guest;
 /// A host whose compiled plugins are kept with the test artifacts, so that one
 /// compile serves all tests.
 pub(crate) fn host() -> Host {
-    Host::builder().cache_dir(Some(cache_dir())).build().expect("the host builds")
+    Host::builder()
+        .cache_dir(Some(cache_dir()))
+        .build()
+        .expect("the host builds")
 }
 
 /// The compile cache of the tests.
@@ -29,12 +32,19 @@ pub(crate) async fn host_with(name: &str) -> Host {
 pub(crate) async fn load(name: &str, options: PluginOptions) -> (Host, LoadedPlugin) {
     let host = host();
     let plugin = host.load(guest(name), options).await;
-    (host, plugin.unwrap_or_else(|error| panic!("{name}: {error:?}")))
+    (
+        host,
+        plugin.unwrap_or_else(|error| panic!("{name}: {error:?}")),
+    )
 }
 
 /// Calls a tool with no context and no limits of its own.
 pub(crate) async fn call(host: &Host, tool: &str, arguments: Value) -> CallResult {
-    host.call(Call::new("call-1", tool, arguments), ExecutionContext::default()).await
+    host.call(
+        Call::new("call-1", tool, arguments),
+        ExecutionContext::default(),
+    )
+    .await
 }
 
 /// Calls a tool under limits of its own.
@@ -44,20 +54,31 @@ pub(crate) async fn call_limited(
     arguments: Value,
     limits: LimitsPatch,
 ) -> CallResult {
-    let options = CallOptions { limits, ..CallOptions::default() };
+    let options = CallOptions {
+        limits,
+        ..CallOptions::default()
+    };
     let call = Call::new("call-1", tool, arguments);
-    host.call_with(call, ExecutionContext::default(), options).await
+    host.call_with(call, ExecutionContext::default(), options)
+        .await
 }
 
 /// The structured result of a call that must have worked.
 pub(crate) fn structured(result: &CallResult) -> &Value {
-    let output = result.output().unwrap_or_else(|| panic!("not done: {:?}", result.outcome));
-    output.structured.as_ref().unwrap_or_else(|| panic!("nothing structured: {output:?}"))
+    let output = result
+        .output()
+        .unwrap_or_else(|| panic!("not done: {:?}", result.outcome));
+    output
+        .structured
+        .as_ref()
+        .unwrap_or_else(|| panic!("nothing structured: {output:?}"))
 }
 
 /// The text of a call that must have worked.
 pub(crate) fn text(result: &CallResult) -> String {
-    let output = result.output().unwrap_or_else(|| panic!("not done: {:?}", result.outcome));
+    let output = result
+        .output()
+        .unwrap_or_else(|| panic!("not done: {:?}", result.outcome));
     output.joined_text().unwrap_or_default()
 }
 

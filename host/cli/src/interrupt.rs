@@ -29,7 +29,6 @@ impl Interrupts {
     }
 
     /// Cancels a call at the next Ctrl-C, ends the process at the one after.
-    #[expect(clippy::exit, reason = "the user does not want to wait for the tool")]
     pub(crate) fn cancel(mut self, call: CancelHandle, printer: Printer) {
         tokio::spawn(async move {
             self.next().await;

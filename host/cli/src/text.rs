@@ -27,29 +27,49 @@ pub(crate) fn cut(text: &str, max: usize) -> Cow<'_, str> {
     }
 }
 
-/// `text` in lines of at most `width` characters, broken between words; each
-/// line of the text begins a new one. A longer word has a line to itself.
+/// `text` in lines of at most `width` characters, broken between words; a longer
+/// word has a line to itself. Texts come from doc comments, so line breaks within
+/// a paragraph mean nothing; an empty line, a list item and an indented line do.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    for paragraph in text.lines() {
-        let mut line = String::new();
-        let mut length = 0;
-        for word in paragraph.split_whitespace() {
-            let word_length = word.chars().count();
-            if length > 0 && length + 1 + word_length > width {
-                lines.push(std::mem::take(&mut line));
-                length = 0;
-            }
-            if length > 0 {
-                line.push(' ');
-                length += 1;
-            }
-            line.push_str(word);
-            length += word_length;
+    let mut lines: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for source in text.lines() {
+        if source.trim().is_empty() {
+            is_open = false;
+            lines.push(String::new());
+            continue;
         }
-        lines.push(line);
+        if !is_open || begins_line(source) {
+            lines.push(String::new());
+        }
+        is_open = true;
+        for word in source.split_whitespace() {
+            push_word(&mut lines, word, width);
+        }
     }
     lines
+}
+
+/// Adds a word to the last line, or to a new one when it does not fit.
+fn push_word(lines: &mut Vec<String>, word: &str, width: usize) {
+    match lines.last_mut() {
+        Some(line) if line.is_empty() => line.push_str(word),
+        Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+            line.push(' ');
+            line.push_str(word);
+        }
+        _ => lines.push(word.to_owned()),
+    }
+}
+
+/// Whether a line is more than the next part of a paragraph.
+fn begins_line(line: &str) -> bool {
+    ["- ", "* ", "+ ", "#", "|", "    ", "```", "\t"]
+        .iter()
+        .any(|start| line.starts_with(start))
+        || line
+            .trim_start_matches(|letter: char| letter.is_ascii_digit())
+            .starts_with(". ")
 }
 
 fn neutralise(text: &str, hostile: impl Fn(char) -> bool) -> Cow<'_, str> {

@@ -114,6 +114,8 @@ impl Limits {
             output: 8 << 20,
             partial: 0,
             log: 64 << 10,
+            // Hundreds of tools with long schemas come in one answer.
+            host_call_bytes: 32 << 20,
             host_calls: 10_000,
             resources: 100,
             random_bytes: 64 << 10,

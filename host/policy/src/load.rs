@@ -17,13 +17,13 @@ pub struct LoadLimits {
     /// Blocks inside each other in one function. Default: 4,000.
     pub nesting: u64,
     /// Targets of all branch tables: they multiply the edges that the compiler
-    /// follows. Default: 1,000,000.
+    /// follows. Default: 500,000.
     pub branch_targets: u64,
-    /// Types. Default: 50,000.
+    /// Types. Default: 20,000.
     pub types: u64,
-    /// Imports. Default: 50,000.
+    /// Imports. Default: 20,000.
     pub imports: u64,
-    /// Exports. Default: 50,000.
+    /// Exports. Default: 15,000.
     pub exports: u64,
     /// Element segments. Default: 20,000.
     pub elements: u64,
@@ -49,10 +49,10 @@ impl Default for LoadLimits {
             functions: 150_000,
             body_bytes: 1 << 20,
             nesting: 4_000,
-            branch_targets: 1_000_000,
-            types: 50_000,
-            imports: 50_000,
-            exports: 50_000,
+            branch_targets: 500_000,
+            types: 20_000,
+            imports: 20_000,
+            exports: 15_000,
             elements: 20_000,
             instances: 1_000,
             memories: 100,

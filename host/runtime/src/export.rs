@@ -14,7 +14,12 @@ pub fn mcp(tool: &ToolDefinition) -> Value {
         "description": tool.description,
         "inputSchema": tool.input_schema,
     });
-    if let Some(title) = tool.annotations.title.as_ref().or(tool.display_name.as_ref()) {
+    if let Some(title) = tool
+        .annotations
+        .title
+        .as_ref()
+        .or(tool.display_name.as_ref())
+    {
         entry["title"] = json!(title);
     }
     if let Some(schema) = &tool.output_schema
@@ -46,7 +51,10 @@ mod tests {
             description: "Adds.".into(),
             input_schema: json!({"type": "object"}),
             output_schema: Some(json!({"type": "number"})),
-            annotations: Annotations { read_only: Some(true), ..Annotations::default() },
+            annotations: Annotations {
+                read_only: Some(true),
+                ..Annotations::default()
+            },
             approval: ApprovalRequirement::Never,
             behaviour: Behaviour::default(),
             hooks: HookSet::default(),

@@ -114,7 +114,8 @@ impl Host {
         path: impl AsRef<Path>,
         options: PluginOptions,
     ) -> Result<LoadedPlugin, Error> {
-        self.load_source(PluginSource::Path(path.as_ref().into()), options).await
+        self.load_source(PluginSource::Path(path.as_ref().into()), options)
+            .await
     }
 
     /// Loads a plugin from memory. `name` stands for it in messages.
@@ -128,7 +129,14 @@ impl Host {
         bytes: Vec<u8>,
         options: PluginOptions,
     ) -> Result<LoadedPlugin, Error> {
-        self.load_source(PluginSource::Bytes { name: name.into(), bytes }, options).await
+        self.load_source(
+            PluginSource::Bytes {
+                name: name.into(),
+                bytes,
+            },
+            options,
+        )
+        .await
     }
 
     async fn load_source(
@@ -150,25 +158,41 @@ impl Host {
             .sandbox
             .load(source, shared.load_limits)
             .await
-            .map_err(|source| Error::Load { plugin: shown, source: Box::new(source) })?;
+            .map_err(|source| Error::Load {
+                plugin: shown,
+                source: Box::new(source),
+            })?;
         let mut warnings = plugin.warnings().to_vec();
         let mut tools = Vec::new();
         for definition in plugin.definitions() {
             match Tool::new(definition.clone(), plugin.clone(), budget.clone()) {
                 Ok(tool) => {
-                    warnings.extend(tool.input.warnings().iter().map(|warning| {
-                        format!("tool \"{}\": {warning}", definition.name)
-                    }));
+                    warnings.extend(
+                        tool.input
+                            .warnings()
+                            .iter()
+                            .map(|warning| format!("tool \"{}\": {warning}", definition.name)),
+                    );
                     tools.push(Arc::new(tool));
                 }
                 Err(reason) => {
-                    warnings.push(format!("tool \"{}\" is left out: {reason}", definition.name));
+                    warnings.push(format!(
+                        "tool \"{}\" is left out: {reason}",
+                        definition.name
+                    ));
                 }
             }
         }
-        let mut registry = shared.registry.write().unwrap_or_else(PoisonError::into_inner);
+        let mut registry = shared
+            .registry
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         registry.add(tools.clone())?;
-        Ok(LoadedPlugin { plugin, tools, warnings })
+        Ok(LoadedPlugin {
+            plugin,
+            tools,
+            warnings,
+        })
     }
 
     /// The definitions of all tools, by name.
@@ -232,7 +256,10 @@ impl Host {
             return Ok(Offer::Unchanged);
         }
         let limits = &self.shared.load_limits;
-        let answer = tool.plugin.prepare(&tool.definition, context, &tool.budget, limits).await;
+        let answer = tool
+            .plugin
+            .prepare(&tool.definition, context, &tool.budget, limits)
+            .await;
         answer.result.map_err(|failure| failure.into_error(name))
     }
 
@@ -250,7 +277,10 @@ impl Host {
 
     fn registry(&self) -> std::sync::RwLockReadGuard<'_, Registry> {
         // Adding tools is one `extend`: after a panic the map is still whole.
-        self.shared.registry.read().unwrap_or_else(PoisonError::into_inner)
+        self.shared
+            .registry
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

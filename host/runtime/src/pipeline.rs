@@ -49,7 +49,12 @@ async fn steps(
 ) -> Result<Outcome, CallError> {
     let tool = resolve(host, &call)?;
     let budget = budget(&tool, options)?;
-    let step = Step { tool: &tool, context, budget: &budget, options };
+    let step = Step {
+        tool: &tool,
+        context,
+        budget: &budget,
+        options,
+    };
     let input = step.validate(call, report).await?;
     if let Some(suspension) = step.permit(&input, report).await? {
         return Ok(Outcome::Suspended(suspension));
@@ -68,9 +73,15 @@ fn resolve(host: &Host, call: &Call) -> Result<Arc<Tool>, CallError> {
 /// before the other steps because the plugin's hooks have to keep to it too.
 fn budget(tool: &Tool, options: &CallOptions) -> Result<Budget, CallError> {
     let limits = tool.budget.limits.with(&options.limits).map_err(|error| {
-        CallError::denied(&tool.definition.name, &format!("a limit cannot be used: {error}"))
+        CallError::denied(
+            &tool.definition.name,
+            &format!("a limit cannot be used: {error}"),
+        )
     })?;
-    Ok(Budget { limits, grants: Arc::clone(&tool.budget.grants) })
+    Ok(Budget {
+        limits,
+        grants: Arc::clone(&tool.budget.grants),
+    })
 }
 
 /// What the steps of one call share.
@@ -125,7 +136,9 @@ impl Step<'_> {
             ApprovalRequirement::AskHook if definition.hooks.needs_approval => {
                 let cancel = self.options.cancel.clone();
                 let plugin = &self.tool.plugin;
-                let answer = plugin.needs_approval(input, self.context, self.budget, cancel).await;
+                let answer = plugin
+                    .needs_approval(input, self.context, self.budget, cancel)
+                    .await;
                 self.take(answer, report)?
             }
             ApprovalRequirement::Always
@@ -153,13 +166,17 @@ impl Step<'_> {
     /// Checks the result against the tool's own promise, and lets its hook write
     /// what the model sees.
     async fn decode(&self, outcome: Outcome, report: &mut Report) -> Result<Outcome, CallError> {
-        let Outcome::Done(mut output) = outcome else { return Ok(outcome) };
+        let Outcome::Done(mut output) = outcome else {
+            return Ok(outcome);
+        };
         self.check_output(&output)?;
         let name = &self.tool.definition.name;
         if self.tool.definition.hooks.model_output && output.model_view.is_none() {
             let cancel = self.options.cancel.clone();
             let plugin = &self.tool.plugin;
-            let answer = plugin.model_output(name, &output, self.budget, cancel).await;
+            let answer = plugin
+                .model_output(name, &output, self.budget, cancel)
+                .await;
             output.model_view = Some(self.take(answer, report)?);
         }
         Ok(Outcome::Done(output))
@@ -170,8 +187,10 @@ impl Step<'_> {
             return Ok(());
         };
         schema.validate(value).map_err(|issues| {
-            let found: Vec<String> =
-                issues.iter().map(|issue| format!("{}: {}", issue.path, issue.message)).collect();
+            let found: Vec<String> = issues
+                .iter()
+                .map(|issue| format!("{}: {}", issue.path, issue.message))
+                .collect();
             let message = format!("the result does not match its schema: {}", found.join("; "));
             Failure::InvalidOutput(message).into_error(&self.tool.definition.name)
         })
@@ -180,7 +199,9 @@ impl Step<'_> {
     /// Adds what a sandbox used to the report of the call and opens its answer.
     fn take<T>(&self, answer: Answer<T>, report: &mut Report) -> Result<T, CallError> {
         report.add(answer.report);
-        answer.result.map_err(|failure| failure.into_error(&self.tool.definition.name))
+        answer
+            .result
+            .map_err(|failure| failure.into_error(&self.tool.definition.name))
     }
 }
 
@@ -212,7 +233,10 @@ fn client_side(input: &Input) -> Suspension {
         tool_name: input.tool_name.clone(),
         arguments: serde_json::from_str(arguments).unwrap_or_default(),
     };
-    Suspension { kind: SuspensionKind::ClientTools { calls: vec![call] }, state: Vec::new() }
+    Suspension {
+        kind: SuspensionKind::ClientTools { calls: vec![call] },
+        state: Vec::new(),
+    }
 }
 
 fn settle(
@@ -223,5 +247,10 @@ fn settle(
     started: Instant,
 ) -> CallResult {
     report.duration_ms.total = (started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
-    CallResult { tool_call_id, tool_name, outcome, report }
+    CallResult {
+        tool_call_id,
+        tool_name,
+        outcome,
+        report,
+    }
 }

@@ -26,7 +26,11 @@ impl Registry {
                 });
             }
         }
-        self.tools.extend(tools.into_iter().map(|tool| (tool.definition.name.clone(), tool)));
+        self.tools.extend(
+            tools
+                .into_iter()
+                .map(|tool| (tool.definition.name.clone(), tool)),
+        );
         Ok(())
     }
 
@@ -34,11 +38,17 @@ impl Registry {
     pub(crate) fn find(&self, name: &str) -> Result<Arc<Tool>, Vec<String>> {
         self.tools.get(name).cloned().ok_or_else(|| {
             let names = self.tools.keys().map(String::as_str);
-            suggest(name, names).map(str::to_owned).into_iter().collect()
+            suggest(name, names)
+                .map(str::to_owned)
+                .into_iter()
+                .collect()
         })
     }
 
     pub(crate) fn definitions(&self) -> Vec<ToolDefinition> {
-        self.tools.values().map(|tool| tool.definition.clone()).collect()
+        self.tools
+            .values()
+            .map(|tool| tool.definition.clone())
+            .collect()
     }
 }

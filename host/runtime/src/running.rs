@@ -27,7 +27,10 @@ pub struct CallOptions {
 
 impl CallOptions {
     pub(crate) fn link(&self) -> Link {
-        Link { cancel: self.cancel.clone(), partials: self.partials.clone() }
+        Link {
+            cancel: self.cancel.clone(),
+            partials: self.partials.clone(),
+        }
     }
 }
 
@@ -49,10 +52,19 @@ impl Running {
     ) -> Self {
         let (sender, partials) = mpsc::channel(PARTIALS_AHEAD);
         let cancel = CancelHandle::new();
-        let options = CallOptions { limits, cancel: cancel.clone(), partials: Some(sender) };
+        let options = CallOptions {
+            limits,
+            cancel: cancel.clone(),
+            partials: Some(sender),
+        };
         let ids = (call.tool_call_id.clone(), call.tool_name.clone());
         let task = tokio::spawn(async move { host.call_with(call, context, options).await });
-        Self { partials, cancel, task, ids }
+        Self {
+            partials,
+            cancel,
+            task,
+            ids,
+        }
     }
 
     /// The next partial result: a full snapshot of the result so far. `None`
@@ -87,7 +99,12 @@ impl Running {
         let (tool_call_id, tool_name) = self.ids.clone();
         let message = format!("the call was lost: {error}");
         CallResult {
-            outcome: Err(CallError::new(ErrorKind::Aborted, "ToolAbortedError", &tool_name, message)),
+            outcome: Err(CallError::new(
+                ErrorKind::Aborted,
+                "ToolAbortedError",
+                &tool_name,
+                message,
+            )),
             tool_call_id,
             tool_name,
             report: Report::default(),

@@ -44,6 +44,12 @@ impl Tool {
         if !plugin.has_hooks() && definition.hooks.any() {
             return Err("it names hooks, and the plugin exports none".into());
         }
-        Ok(Self { definition, input, output, plugin, budget })
+        Ok(Self {
+            definition,
+            input,
+            output,
+            plugin,
+            budget,
+        })
     }
 }

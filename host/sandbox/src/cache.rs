@@ -61,21 +61,31 @@ impl Cache {
     ///
     /// When it cannot be made, belongs to another user, or others can write it.
     pub fn open(dir: &Path) -> Result<Self, CacheError> {
-        let io = |source| CacheError::Io { path: dir.into(), source };
-        DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(|source| {
-            if dir.exists() {
-                CacheError::NotAFolder { path: dir.into() }
-            } else {
-                io(source)
-            }
-        })?;
+        let io = |source| CacheError::Io {
+            path: dir.into(),
+            source,
+        };
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(dir)
+            .map_err(|source| {
+                if dir.exists() {
+                    CacheError::NotAFolder { path: dir.into() }
+                } else {
+                    io(source)
+                }
+            })?;
         let metadata = fs::metadata(dir).map_err(io)?;
         if !is_ours(&metadata) {
             return Err(CacheError::Owner { path: dir.into() });
         }
         let mode = metadata.permissions().mode() & 0o777;
         if mode & OTHERS_WRITE != 0 {
-            return Err(CacheError::Mode { path: dir.into(), mode });
+            return Err(CacheError::Mode {
+                path: dir.into(),
+                mode,
+            });
         }
         Ok(Self { dir: dir.into() })
     }
@@ -95,7 +105,9 @@ impl Cache {
         let mut entries = Vec::new();
         for file in fs::read_dir(&self.dir)? {
             let path = file?.path();
-            if path.extension().is_some_and(|extension| extension == "json")
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "json")
                 && let Some(entry) = read_entry(&path)
             {
                 entries.push(entry);
@@ -116,7 +128,9 @@ impl Cache {
         for file in fs::read_dir(&self.dir)? {
             let file = file?;
             let ours = file.path().extension().is_some_and(|extension| {
-                ["cwasm", "json", "lock", "part"].iter().any(|known| extension == *known)
+                ["cwasm", "json", "lock", "part"]
+                    .iter()
+                    .any(|known| extension == *known)
             });
             if ours {
                 freed += file.metadata().map_or(0, |metadata| metadata.len());
@@ -150,7 +164,10 @@ impl Cache {
         }
         let component = compile()?;
         if let Err(error) = self.write(&key, &component, digest, name) {
-            tracing::warn!("cannot keep the compiled plugin in `{}`: {error}", self.dir.display());
+            tracing::warn!(
+                "cannot keep the compiled plugin in `{}`: {error}",
+                self.dir.display()
+            );
         }
         if lock.is_some() {
             let _ = fs::remove_file(self.path(&key, "lock"));
@@ -189,13 +206,19 @@ impl Cache {
         name: &str,
     ) -> io::Result<()> {
         let code = component.serialize().map_err(io::Error::other)?;
-        let entry = CacheEntry { digest, name: name.into(), bytes: code.len() as u64 };
+        let entry = CacheEntry {
+            digest,
+            name: name.into(),
+            bytes: code.len() as u64,
+        };
         self.put(&self.path(key, "cwasm"), &code)?;
         self.put(&self.path(key, "json"), &serde_json::to_vec(&entry)?)
     }
 
     fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = tempfile::Builder::new().suffix(".part").tempfile_in(&self.dir)?;
+        let mut file = tempfile::Builder::new()
+            .suffix(".part")
+            .tempfile_in(&self.dir)?;
         file.write_all(bytes)?;
         file.persist(path).map_err(|error| error.error)?;
         Ok(())

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
+use tokio::sync::SemaphorePermit;
 use toolhost_policy::{Grants, Limits};
 use toolhost_tool::{Durations, Report};
-use tokio::sync::SemaphorePermit;
 use wasmtime::component::ResourceTable;
 use wasmtime::{PoolConcurrencyLimitError, Store};
 use wasmtime_wasi_http::WasiHttpCtx;
@@ -55,7 +55,11 @@ pub(crate) struct Ended<A> {
 
 impl<A> Ended<A> {
     fn unstarted(failure: Failure) -> Self {
-        Self { result: Err(failure), report: Report::default(), last_partial: None }
+        Self {
+            result: Err(failure),
+            report: Report::default(),
+            last_partial: None,
+        }
     }
 }
 
@@ -90,7 +94,9 @@ fn clock(budget: &Budget, invocation: &Invocation) -> Clock {
     let limit = budget.limits.wall_clock;
     let allowed = invocation.deadline.map_or(limit, |asked| asked.min(limit));
     // A limit of centuries is a limit that nobody reaches.
-    let deadline = started.checked_add(allowed).unwrap_or(started + Duration::from_hours(24 * 365));
+    let deadline = started
+        .checked_add(allowed)
+        .unwrap_or(started + Duration::from_hours(24 * 365));
     Clock::new(started, deadline, invocation.cancel.clone())
 }
 
@@ -213,16 +219,26 @@ fn settle<A>(
         Ok(Err(error)) => Err(failure(&error, store.data(), fuel_left)),
         Err(Stopped::By(stop)) => {
             store.data_mut().stop = Some(stop);
-            Err(explain(&wasmtime::Error::msg("stopped"), store.data(), fuel_left))
+            Err(explain(
+                &wasmtime::Error::msg("stopped"),
+                store.data(),
+                fuel_left,
+            ))
         }
         Err(Stopped::Panic(message)) => {
             tracing::error!("the host panicked during a call: {message}");
-            Err(Failure::Internal("the host failed during the call; this is a bug in it".into()))
+            Err(Failure::Internal(
+                "the host failed during the call; this is a bug in it".into(),
+            ))
         }
     };
     let mut state = store.into_data();
     let last_partial = state.run.last_partial.take();
-    Ended { result, report: report(state, fuel_left, queued), last_partial }
+    Ended {
+        result,
+        report: report(state, fuel_left, queued),
+        last_partial,
+    }
 }
 
 fn failure(error: &wasmtime::Error, state: &CallState, fuel_left: u64) -> Failure {

@@ -64,7 +64,10 @@ pub struct SandboxConfig {
 
 impl Default for SandboxConfig {
     fn default() -> Self {
-        Self { cache_dir: Cache::default_dir(), max_calls: DEFAULT_MAX_CALLS }
+        Self {
+            cache_dir: Cache::default_dir(),
+            max_calls: DEFAULT_MAX_CALLS,
+        }
     }
 }
 
@@ -101,7 +104,16 @@ impl Sandbox {
             .map_err(SetupError::Engine)?;
         let epoch = Epoch::start(&engine).map_err(SetupError::Thread)?;
         let slots = Semaphore::new(config.max_calls as usize);
-        Ok(Self { shared: Arc::new(Shared { engine, linker, epoch, slots, cache, pooled }) })
+        Ok(Self {
+            shared: Arc::new(Shared {
+                engine,
+                linker,
+                epoch,
+                slots,
+                cache,
+                pooled,
+            }),
+        })
     }
 
     /// Whether sandboxes come from a pool. Where the address space for one
@@ -158,7 +170,9 @@ fn pool(max_calls: u32) -> PoolingAllocationConfig {
         .total_tables(max_calls.saturating_mul(POOLED_TABLES_PER_CALL))
         .total_stacks(max_calls)
         .max_memories_per_component(MAX_MEMORIES_PER_COMPONENT)
+        .max_memories_per_module(MAX_MEMORIES_PER_COMPONENT)
         .max_tables_per_component(MAX_TABLES_PER_COMPONENT)
+        .max_tables_per_module(MAX_TABLES_PER_COMPONENT)
         .max_core_instances_per_component(MAX_CORE_INSTANCES_PER_COMPONENT)
         .max_component_instance_size(MAX_INSTANCE_BYTES)
         .max_core_instance_size(MAX_INSTANCE_BYTES)

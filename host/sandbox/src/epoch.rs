@@ -41,7 +41,10 @@ impl Epoch {
         let handle = thread::Builder::new()
             .name("toolhost-epoch".into())
             .spawn(move || run(&engine, &clock))?;
-        Ok(Self { shared, thread: handle.thread().clone() })
+        Ok(Self {
+            shared,
+            thread: handle.thread().clone(),
+        })
     }
 
     /// Keeps the clock going for as long as the returned guard lives.
@@ -74,7 +77,9 @@ fn run(engine: &EngineWeak, shared: &Shared) {
     let mut idle_ticks = 0;
     while !shared.stopped.load(Ordering::SeqCst) {
         thread::sleep(TICK);
-        let Some(engine) = engine.upgrade() else { return };
+        let Some(engine) = engine.upgrade() else {
+            return;
+        };
         engine.increment_epoch();
         drop(engine);
         if shared.live_calls.load(Ordering::SeqCst) > 0 {

@@ -165,11 +165,17 @@ impl LoadError {
     }
 
     pub(crate) fn link(error: &wasmtime::Error) -> Self {
-        Self::Link(truncate_chars(format!("{error:#}"), MAX_ENGINE_MESSAGE_CHARS))
+        Self::Link(truncate_chars(
+            format!("{error:#}"),
+            MAX_ENGINE_MESSAGE_CHARS,
+        ))
     }
 
     pub(crate) fn compile(error: &wasmtime::Error) -> Self {
-        Self::Compile(truncate_chars(format!("{error:#}"), MAX_ENGINE_MESSAGE_CHARS))
+        Self::Compile(truncate_chars(
+            format!("{error:#}"),
+            MAX_ENGINE_MESSAGE_CHARS,
+        ))
     }
 }
 

@@ -5,6 +5,7 @@ use wasmtime::Store;
 use wasmtime::component::Instance;
 
 use crate::bindings::{hooks, tools, types};
+use crate::failure::Mismatch;
 use crate::plugin::Inner;
 use crate::state::CallState;
 
@@ -35,7 +36,9 @@ impl Export for Describe {
         instance: &Instance,
         plugin: &Inner,
     ) -> wasmtime::Result<Self::Answer> {
-        plugin.tools.load(&mut *store, instance)?.call_describe(&mut *store).await
+        tools_of(store, instance, plugin)?
+            .call_describe(&mut *store)
+            .await
     }
 }
 
@@ -53,8 +56,10 @@ impl Export for Execute {
         instance: &Instance,
         plugin: &Inner,
     ) -> wasmtime::Result<Self::Answer> {
-        let guest: tools::Guest = plugin.tools.load(&mut *store, instance)?;
-        guest.call_execute(&mut *store, &self.call, &self.context).await
+        let guest = tools_of(store, instance, plugin)?;
+        guest
+            .call_execute(&mut *store, &self.call, &self.context)
+            .await
     }
 }
 
@@ -73,7 +78,9 @@ impl Export for NeedsApproval {
         plugin: &Inner,
     ) -> wasmtime::Result<Self::Answer> {
         let guest = hooks_of(store, instance, plugin)?;
-        guest.call_needs_approval(&mut *store, &self.call, &self.context).await
+        guest
+            .call_needs_approval(&mut *store, &self.call, &self.context)
+            .await
     }
 }
 
@@ -110,7 +117,9 @@ impl Export for Prepare {
         plugin: &Inner,
     ) -> wasmtime::Result<Self::Answer> {
         let guest = hooks_of(store, instance, plugin)?;
-        guest.call_prepare(&mut *store, &self.tool, &self.context).await
+        guest
+            .call_prepare(&mut *store, &self.tool, &self.context)
+            .await
     }
 }
 
@@ -129,8 +138,21 @@ impl Export for ModelOutput {
         plugin: &Inner,
     ) -> wasmtime::Result<Self::Answer> {
         let guest = hooks_of(store, instance, plugin)?;
-        guest.call_model_output(&mut *store, &self.tool_name, &self.output).await
+        guest
+            .call_model_output(&mut *store, &self.tool_name, &self.output)
+            .await
     }
+}
+
+fn tools_of(
+    store: &mut Store<CallState>,
+    instance: &Instance,
+    plugin: &Inner,
+) -> wasmtime::Result<tools::Guest> {
+    plugin
+        .tools
+        .load(store, instance)
+        .map_err(|error| mismatch("tools", &error))
 }
 
 fn hooks_of(
@@ -139,7 +161,13 @@ fn hooks_of(
     plugin: &Inner,
 ) -> wasmtime::Result<hooks::Guest> {
     match &plugin.hooks {
-        Some(hooks) => hooks.load(store, instance),
+        Some(indices) => indices
+            .load(store, instance)
+            .map_err(|error| mismatch("hooks", &error)),
         None => Err(wasmtime::Error::msg("the plugin exports no hooks")),
     }
+}
+
+fn mismatch(interface: &str, error: &wasmtime::Error) -> wasmtime::Error {
+    Mismatch(format!("its interface `{interface}` differs: {error:#}")).into()
 }

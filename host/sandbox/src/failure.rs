@@ -20,6 +20,8 @@ pub enum Failure {
     Limit(LimitKind, LimitHit),
     /// The guest broke: a panic, a trap, an exit.
     Trap(String),
+    /// A function of the plugin has another signature than the contract's.
+    Contract(String),
     /// What the guest returned cannot be used.
     InvalidOutput(String),
     /// The caller cancelled.
@@ -65,12 +67,16 @@ impl LimitKind {
     }
 
     fn message(self, hit: &LimitHit) -> String {
-        let LimitHit { name, allowed, used } = hit;
+        let LimitHit {
+            name,
+            allowed,
+            used,
+        } = hit;
         match self {
             Self::Fuel => format!("the tool used up its {allowed} units of fuel (`{name}`)"),
-            Self::Memory => format!(
-                "the tool asked for {used} bytes in all and may hold {allowed} (`{name}`)"
-            ),
+            Self::Memory => {
+                format!("the tool asked for {used} bytes in all and may hold {allowed} (`{name}`)")
+            }
             Self::Deadline => {
                 format!("the tool was ended after {used} ms; it may take {allowed} ms (`{name}`)")
             }
@@ -95,13 +101,17 @@ impl Failure {
             CallError::new(ErrorKind::Sandbox, name, tool_name, message)
         };
         match self {
-            Self::Tool(error) => CallError { tool_name: tool_name.into(), ..*error },
+            Self::Tool(error) => CallError {
+                tool_name: tool_name.into(),
+                ..*error
+            },
             Self::Limit(kind, hit) => {
                 let mut error = sandbox(kind.error_name(), kind.message(&hit));
                 error.limit = Some(hit);
                 error
             }
             Self::Trap(message) => sandbox("GuestTrapError", message),
+            Self::Contract(message) => sandbox("PluginLoadError", message),
             Self::InvalidOutput(message) => sandbox("InvalidOutputError", message),
             Self::Aborted => CallError::aborted(tool_name, "the call was cancelled"),
             Self::Grant(message) => sandbox("GrantError", message),
@@ -115,6 +125,11 @@ impl Failure {
     }
 }
 
+/// A function of the plugin has another signature than the contract's.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Mismatch(pub(crate) String);
+
 /// Explains why a guest ended with `error`.
 pub(crate) fn explain(error: &wasmtime::Error, state: &CallState, fuel_left: u64) -> Failure {
     let limits = &state.limits;
@@ -123,6 +138,9 @@ pub(crate) fn explain(error: &wasmtime::Error, state: &CallState, fuel_left: u64
     }
     if state.clock.cancel.is_cancelled() {
         return Failure::Aborted;
+    }
+    if let Some(Mismatch(message)) = error.downcast_ref::<Mismatch>() {
+        return Failure::Contract(message.clone());
     }
     let trap = error.downcast_ref::<Trap>().copied();
     if trap == Some(Trap::OutOfFuel) {
@@ -135,7 +153,10 @@ pub(crate) fn explain(error: &wasmtime::Error, state: &CallState, fuel_left: u64
     if let Some(exit) = error.downcast_ref::<I32Exit>() {
         return Failure::Trap(format!("the plugin exited with code {}", exit.0));
     }
-    if matches!(error.downcast_ref::<ResourceTableError>(), Some(ResourceTableError::Full)) {
+    if matches!(
+        error.downcast_ref::<ResourceTableError>(),
+        Some(ResourceTableError::Full)
+    ) {
         let allowed = u64::from(limits.resources);
         return limit(LimitKind::HostCall, "resources", allowed, allowed + 1);
     }
@@ -156,15 +177,26 @@ fn stopped(stop: &Stop, state: &CallState) -> Failure {
         Stop::Cancelled => Failure::Aborted,
         Stop::HostCalls(hit) => Failure::Limit(LimitKind::HostCall, hit.clone()),
         Stop::Deadline(used) => {
-            let allowed = state.clock.deadline.duration_since(state.clock.started).as_millis();
+            let allowed = state
+                .clock
+                .deadline
+                .duration_since(state.clock.started)
+                .as_millis();
             let allowed = u64::try_from(allowed).unwrap_or(u64::MAX);
-            limit(LimitKind::Deadline, "timeout", allowed, *used)
+            limit(LimitKind::Deadline, "wall-clock", allowed, *used)
         }
     }
 }
 
 fn limit(kind: LimitKind, name: &str, allowed: u64, used: u64) -> Failure {
-    Failure::Limit(kind, LimitHit { name: name.into(), allowed, used })
+    Failure::Limit(
+        kind,
+        LimitHit {
+            name: name.into(),
+            allowed,
+            used,
+        },
+    )
 }
 
 fn stack_overflow() -> Failure {
@@ -202,14 +234,19 @@ fn refused_by_host(error: &wasmtime::Error, state: &CallState) -> Failure {
 
 /// A panic writes its message to stderr before it traps.
 fn trap_message(trap: Trap, stderr: &str) -> String {
-    let from = stderr.find("panicked at").map_or(stderr, |start| &stderr[start..]);
+    let from = stderr
+        .find("panicked at")
+        .map_or(stderr, |start| &stderr[start..]);
     let said: Vec<&str> = from
         .lines()
         .map(str::trim_end)
         .filter(|line| !line.is_empty() && !line.starts_with("note: run with `RUST_BACKTRACE"))
         .collect();
     if said.is_empty() {
-        format!("the plugin trapped: {}", trap.to_string().trim_start_matches("wasm trap: "))
+        format!(
+            "the plugin trapped: {}",
+            trap.to_string().trim_start_matches("wasm trap: ")
+        )
     } else {
         truncate_chars(format!("the plugin {}", as_clause(&said)), 1_900)
     }
@@ -217,7 +254,11 @@ fn trap_message(trap: Trap, stderr: &str) -> String {
 
 fn as_clause(said: &[&str]) -> String {
     let text = said.join("\n");
-    if text.starts_with("panicked at") { text } else { format!("trapped after writing: {text}") }
+    if text.starts_with("panicked at") {
+        text
+    } else {
+        format!("trapped after writing: {text}")
+    }
 }
 
 #[cfg(test)]

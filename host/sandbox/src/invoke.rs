@@ -86,7 +86,9 @@ impl Plugin {
         };
         let mut ended = call::run(&self.inner, budget, invocation, execute).await;
         let last_partial = ended.last_partial.take();
-        answer(ended, budget, |outcome| convert::outcome(outcome, last_partial, &budget.limits))
+        answer(ended, budget, |outcome| {
+            convert::outcome(outcome, last_partial, &budget.limits)
+        })
     }
 
     /// Asks the `needs-approval` hook about a call.
@@ -102,7 +104,9 @@ impl Plugin {
             context: wit_context(&input.tool_call_id, context, budget),
         };
         let ended = call::run(&self.inner, budget, invocation(cancel), export).await;
-        answer(ended, budget, |decision| Ok(convert::approval_decision(decision)))
+        answer(ended, budget, |decision| {
+            Ok(convert::approval_decision(decision))
+        })
     }
 
     /// Asks the `validate` hook about the arguments of a call.
@@ -112,7 +116,9 @@ impl Plugin {
         budget: &Budget,
         cancel: CancelHandle,
     ) -> Answer<Vec<Issue>> {
-        let export = Validate { call: convert::wit_call(input) };
+        let export = Validate {
+            call: convert::wit_call(input),
+        };
         let ended = call::run(&self.inner, budget, invocation(cancel), export).await;
         answer(ended, budget, |issues| Ok(convert::issues(issues)))
     }
@@ -147,12 +153,17 @@ impl Plugin {
             output: convert::output_to_wit(output),
         };
         let ended = call::run(&self.inner, budget, invocation(cancel), export).await;
-        answer(ended, budget, |content| convert::content(content, &budget.limits))
+        answer(ended, budget, |content| {
+            convert::content(content, &budget.limits)
+        })
     }
 }
 
 fn invocation(cancel: CancelHandle) -> Invocation {
-    Invocation { cancel, ..Invocation::default() }
+    Invocation {
+        cancel,
+        ..Invocation::default()
+    }
 }
 
 fn wit_context(
@@ -175,7 +186,10 @@ fn answer<A, T>(
         Ok(Err(error)) => Err(convert::tool_error(error, &budget.limits)),
         Err(failure) => Err(failure),
     };
-    Answer { result, report: ended.report }
+    Answer {
+        result,
+        report: ended.report,
+    }
 }
 
 fn offer(offer: WitOffer, name: &str, limits: &LoadLimits) -> Result<Offer, Failure> {

@@ -36,7 +36,10 @@ impl Log {
     /// An empty log that keeps up to `limit` bytes.
     pub(crate) fn new(limit: u64) -> Self {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        Self(Arc::new(Mutex::new(Buffer { limit, ..Buffer::default() })))
+        Self(Arc::new(Mutex::new(Buffer {
+            limit,
+            ..Buffer::default()
+        })))
     }
 
     /// A line written through `run.log`.
@@ -110,7 +113,11 @@ impl Buffer {
             return;
         }
         self.bytes += cost;
-        self.lines.push(LogLine { level, source, message: message.to_owned() });
+        self.lines.push(LogLine {
+            level,
+            source,
+            message: message.to_owned(),
+        });
     }
 }
 

@@ -57,7 +57,11 @@ impl Memory {
     }
 
     fn refuse(&mut self, name: &str, allowed: u64, used: u64) {
-        self.refused = Some(LimitHit { name: name.into(), allowed, used });
+        self.refused = Some(LimitHit {
+            name: name.into(),
+            allowed,
+            used,
+        });
     }
 }
 
@@ -98,7 +102,9 @@ impl ResourceLimiter for Memory {
     fn table_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
         let bytes = std::mem::take(&mut self.granted);
         self.held = self.held.saturating_sub(bytes);
-        self.table_elements = self.table_elements.saturating_sub(bytes / TABLE_ELEMENT_BYTES);
+        self.table_elements = self
+            .table_elements
+            .saturating_sub(bytes / TABLE_ELEMENT_BYTES);
         Ok(())
     }
 
@@ -120,7 +126,11 @@ mod tests {
     use super::*;
 
     fn memory(bytes: u64) -> Memory {
-        Memory::new(&Limits { memory: bytes, table_elements: 10, ..Limits::default() })
+        Memory::new(&Limits {
+            memory: bytes,
+            table_elements: 10,
+            ..Limits::default()
+        })
     }
 
     #[test]
@@ -145,7 +155,9 @@ mod tests {
     fn a_growth_that_failed_is_given_back() {
         let mut memory = memory(100);
         assert!(memory.memory_growing(0, 80, None).unwrap());
-        memory.memory_grow_failed(wasmtime::Error::msg("no pages")).unwrap();
+        memory
+            .memory_grow_failed(wasmtime::Error::msg("no pages"))
+            .unwrap();
         assert!(memory.memory_growing(0, 100, None).unwrap());
     }
 

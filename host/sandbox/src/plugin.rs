@@ -17,6 +17,7 @@ use crate::digest::Digest;
 use crate::engine::Sandbox;
 use crate::error::LoadError;
 use crate::export::Describe;
+use crate::failure::Failure;
 use crate::scan;
 use crate::state::CallState;
 
@@ -94,23 +95,25 @@ impl Sandbox {
         self.describe(compiled, &limits).await
     }
 
-    async fn describe(
-        &self,
-        compiled: Compiled,
-        limits: &LoadLimits,
-    ) -> Result<Plugin, LoadError> {
+    async fn describe(&self, compiled: Compiled, limits: &LoadLimits) -> Result<Plugin, LoadError> {
         let mut inner = self.link(compiled)?;
-        let budget = Budget { limits: Limits::describe(), grants: Arc::default() };
+        let budget = Budget {
+            limits: Limits::describe(),
+            grants: Arc::default(),
+        };
         let mut ended = call::run(&inner, &budget, Invocation::default(), Describe).await;
-        let definitions = ended
-            .result
-            .map_err(|failure| LoadError::Describe(failure.into_error("describe").message))?;
+        let definitions = ended.result.map_err(|failure| match failure {
+            Failure::Contract(message) => LoadError::Link(message),
+            failure => LoadError::Describe(failure.into_error("describe").message),
+        })?;
         let described = crate::convert::definitions(definitions, limits);
         inner.definitions = described.definitions;
         inner.warnings = described.warnings;
         ended.report.logs.clear();
         inner.description = ended.report;
-        Ok(Plugin { inner: Arc::new(inner) })
+        Ok(Plugin {
+            inner: Arc::new(inner),
+        })
     }
 
     fn link(&self, compiled: Compiled) -> Result<Inner, LoadError> {
@@ -118,9 +121,14 @@ impl Sandbox {
         let mut linker = self.shared.linker.clone();
         sockets::add_to_linker(&mut linker, &self.shared.engine, &component)
             .map_err(|error| LoadError::link(&error))?;
-        let pre = linker.instantiate_pre(&component).map_err(|error| LoadError::link(&error))?;
+        let pre = linker
+            .instantiate_pre(&component)
+            .map_err(|error| LoadError::link(&error))?;
         let tools = tools::GuestIndices::new(&pre).map_err(|error| LoadError::link(&error))?;
-        let has_hooks = info.exports.iter().any(|name| name.starts_with("toolhost:plugin/hooks@"));
+        let has_hooks = info
+            .exports
+            .iter()
+            .any(|name| name.starts_with("toolhost:plugin/hooks@"));
         let hooks = has_hooks
             .then(|| hooks::GuestIndices::new(&pre))
             .transpose()
@@ -209,14 +217,22 @@ fn compile(
 fn read(source: PluginSource, limits: &LoadLimits) -> Result<(String, Vec<u8>), LoadError> {
     let (name, bytes) = match source {
         PluginSource::Path(path) => {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let name = path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             (name, read_file(&path, limits.plugin_bytes)?)
         }
         PluginSource::Bytes { name, bytes } => (name, bytes),
     };
     let used = bytes.len() as u64;
     if used > limits.plugin_bytes {
-        return Err(LoadError::TooLarge { what: "bytes", allowed: limits.plugin_bytes, used });
+        return Err(LoadError::TooLarge {
+            what: "bytes",
+            allowed: limits.plugin_bytes,
+            used,
+        });
     }
     Ok((name, bytes))
 }
@@ -224,7 +240,10 @@ fn read(source: PluginSource, limits: &LoadLimits) -> Result<(String, Vec<u8>), 
 /// Reads no more than one byte past the limit, whatever the file's size claims
 /// to be: it may grow meanwhile.
 fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
-    let error = |source| LoadError::Read { path: path.into(), source };
+    let error = |source| LoadError::Read {
+        path: path.into(),
+        source,
+    };
     let metadata = fs::metadata(path).map_err(error)?;
     if metadata.is_dir() {
         return Err(LoadError::Directory { path: path.into() });
@@ -233,10 +252,16 @@ fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
         return Err(LoadError::NotAFile { path: path.into() });
     }
     if metadata.len() > limit {
-        return Err(LoadError::TooLarge { what: "bytes", allowed: limit, used: metadata.len() });
+        return Err(LoadError::TooLarge {
+            what: "bytes",
+            allowed: limit,
+            used: metadata.len(),
+        });
     }
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
     let file = fs::File::open(path).map_err(error)?;
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(error)?;
+    file.take(limit.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(error)?;
     Ok(bytes)
 }

@@ -36,7 +36,12 @@ const OFFERED: [&str; 8] = [
 /// Looks at the bytes of a plugin.
 pub(crate) fn scan(bytes: &[u8], limits: &LoadLimits) -> Result<(), LoadError> {
     check_kind(bytes)?;
-    let mut scan = Scan { limits, counts: Counts::default(), depth: 0, tools: None };
+    let mut scan = Scan {
+        limits,
+        counts: Counts::default(),
+        depth: 0,
+        tools: None,
+    };
     for payload in Parser::new(0).parse_all(bytes) {
         scan.payload(payload.map_err(|error| malformed(&error))?)?;
     }
@@ -52,7 +57,9 @@ fn check_kind(bytes: &[u8]) -> Result<(), LoadError> {
     }
     if !bytes.starts_with(WASM_MAGIC) {
         if WASM_MAGIC.starts_with(bytes) {
-            return Err(LoadError::Malformed("it ends within the first four bytes".into()));
+            return Err(LoadError::Malformed(
+                "it ends within the first four bytes".into(),
+            ));
         }
         let start = String::from_utf8_lossy(&bytes[..bytes.len().min(8)]).into_owned();
         return Err(LoadError::NotWasm(format!("{start:?}")));
@@ -92,7 +99,12 @@ impl Scan<'_> {
                 add(&mut counts.modules, 1, "modules", limits.modules)?;
             }
             Payload::FunctionSection(section) => {
-                add(&mut counts.functions, section.count(), "functions", limits.functions)?;
+                add(
+                    &mut counts.functions,
+                    section.count(),
+                    "functions",
+                    limits.functions,
+                )?;
             }
             Payload::TypeSection(section) => {
                 add(&mut counts.types, section.count(), "types", limits.types)?;
@@ -104,26 +116,56 @@ impl Scan<'_> {
                 add(&mut counts.types, section.count(), "types", limits.types)?;
             }
             Payload::ImportSection(section) => {
-                add(&mut counts.imports, section.count(), "imports", limits.imports)?;
+                add(
+                    &mut counts.imports,
+                    section.count(),
+                    "imports",
+                    limits.imports,
+                )?;
             }
             Payload::ExportSection(section) => {
-                add(&mut counts.exports, section.count(), "exports", limits.exports)?;
+                add(
+                    &mut counts.exports,
+                    section.count(),
+                    "exports",
+                    limits.exports,
+                )?;
             }
             Payload::ElementSection(section) => {
-                add(&mut counts.elements, section.count(), "element segments", limits.elements)?;
+                add(
+                    &mut counts.elements,
+                    section.count(),
+                    "element segments",
+                    limits.elements,
+                )?;
             }
             Payload::InstanceSection(section) => {
-                add(&mut counts.instances, section.count(), "instances", limits.instances)?;
+                add(
+                    &mut counts.instances,
+                    section.count(),
+                    "instances",
+                    limits.instances,
+                )?;
             }
             Payload::MemorySection(section) => {
-                add(&mut counts.memories, section.count(), "memories", limits.memories)?;
+                add(
+                    &mut counts.memories,
+                    section.count(),
+                    "memories",
+                    limits.memories,
+                )?;
             }
             Payload::TableSection(section) => {
                 add(&mut counts.tables, section.count(), "tables", limits.tables)?;
             }
             Payload::CodeSectionEntry(body) => self.body(&body)?,
             Payload::ComponentImportSection(section) => {
-                add(&mut counts.imports, section.count(), "imports", limits.imports)?;
+                add(
+                    &mut counts.imports,
+                    section.count(),
+                    "imports",
+                    limits.imports,
+                )?;
                 if self.depth == 1 {
                     for import in section {
                         check_import(import.map_err(|error| malformed(&error))?.name.name)?;
@@ -131,7 +173,12 @@ impl Scan<'_> {
                 }
             }
             Payload::ComponentExportSection(section) => {
-                add(&mut counts.exports, section.count(), "exports", limits.exports)?;
+                add(
+                    &mut counts.exports,
+                    section.count(),
+                    "exports",
+                    limits.exports,
+                )?;
                 if self.depth == 1 {
                     for export in section {
                         self.export(export.map_err(|error| malformed(&error))?.name.name)?;
@@ -155,7 +202,9 @@ impl Scan<'_> {
     }
 
     fn export(&mut self, name: &str) -> Result<(), LoadError> {
-        let Some((interface, version)) = split_version(name) else { return Ok(()) };
+        let Some((interface, version)) = split_version(name) else {
+            return Ok(());
+        };
         if interface.starts_with(CONTRACT) {
             check_version(version)?;
         }
@@ -171,7 +220,9 @@ impl Scan<'_> {
         let bytes = body.range().len() as u64;
         check("bytes in one function", bytes, self.limits.body_bytes)?;
         let mut nesting = 0_u64;
-        let operators = body.get_operators_reader().map_err(|error| malformed(&error))?;
+        let operators = body
+            .get_operators_reader()
+            .map_err(|error| malformed(&error))?;
         for operator in operators {
             match operator.map_err(|error| malformed(&error))? {
                 Operator::Block { .. }
@@ -179,7 +230,11 @@ impl Scan<'_> {
                 | Operator::If { .. }
                 | Operator::TryTable { .. } => {
                     nesting += 1;
-                    check("nested blocks in one function", nesting, self.limits.nesting)?;
+                    check(
+                        "nested blocks in one function",
+                        nesting,
+                        self.limits.nesting,
+                    )?;
                 }
                 Operator::End => nesting = nesting.saturating_sub(1),
                 Operator::BrTable { targets } => add(
@@ -201,7 +256,15 @@ fn add(count: &mut u64, more: u32, what: &'static str, allowed: u64) -> Result<(
 }
 
 fn check(what: &'static str, used: u64, allowed: u64) -> Result<(), LoadError> {
-    if used > allowed { Err(LoadError::TooLarge { what, allowed, used }) } else { Ok(()) }
+    if used > allowed {
+        Err(LoadError::TooLarge {
+            what,
+            allowed,
+            used,
+        })
+    } else {
+        Ok(())
+    }
 }
 
 fn check_import(name: &str) -> Result<(), LoadError> {
@@ -210,7 +273,10 @@ fn check_import(name: &str) -> Result<(), LoadError> {
         check_version(version)?;
     }
     let wasi_version = !interface.starts_with("wasi:") || version.starts_with("0.2.");
-    let offered = OFFERED.iter().chain([&sockets::PACKAGE]).any(|prefix| interface.starts_with(prefix));
+    let offered = OFFERED
+        .iter()
+        .chain([&sockets::PACKAGE])
+        .any(|prefix| interface.starts_with(prefix));
     if offered && wasi_version {
         return Ok(());
     }
@@ -223,7 +289,9 @@ fn check_version(found: &str) -> Result<(), LoadError> {
     if minor(found) == minor(CONTRACT_VERSION) {
         return Ok(());
     }
-    Err(LoadError::ContractVersion { found: truncate_chars(found.to_owned(), 50) })
+    Err(LoadError::ContractVersion {
+        found: truncate_chars(found.to_owned(), 50),
+    })
 }
 
 fn split_version(name: &str) -> Option<(&str, &str)> {
@@ -253,7 +321,12 @@ mod tests {
 
     #[test]
     fn an_import_of_another_host_is_refused_by_name() {
-        for name in ["acme:custom/thing@1.0.0", "wasi:io/poll@0.3.0", "plain", "wasi:nn/x@0.2.0"] {
+        for name in [
+            "acme:custom/thing@1.0.0",
+            "wasi:io/poll@0.3.0",
+            "plain",
+            "wasi:nn/x@0.2.0",
+        ] {
             let error = check_import(name).unwrap_err();
             assert!(error.to_string().contains(name), "{error}");
         }
@@ -269,8 +342,14 @@ mod tests {
     fn a_file_that_is_no_wasm_is_told_by_its_first_bytes() {
         let text = scan(b"#!/bin/sh", &LoadLimits::default()).unwrap_err();
         assert!(matches!(text, LoadError::NotWasm(start) if start.contains("#!/bin")));
-        assert!(matches!(scan(b"", &LoadLimits::default()), Err(LoadError::Empty)));
-        assert!(matches!(scan(b"\0as", &LoadLimits::default()), Err(LoadError::Malformed(_))));
+        assert!(matches!(
+            scan(b"", &LoadLimits::default()),
+            Err(LoadError::Empty)
+        ));
+        assert!(matches!(
+            scan(b"\0as", &LoadLimits::default()),
+            Err(LoadError::Malformed(_))
+        ));
         let module = scan(b"\0asm\x01\0\0\0", &LoadLimits::default());
         assert!(matches!(module, Err(LoadError::CoreModule)));
     }

@@ -8,8 +8,8 @@ use toolhost_tool::LimitHit;
 use wasmtime::component::ResourceTable;
 use wasmtime::{CallHook, UpdateDeadline};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
-use wasmtime_wasi_io::IoView;
 use wasmtime_wasi_http::{WasiHttpCtx, WasiHttpCtxView, WasiHttpView};
+use wasmtime_wasi_io::IoView;
 
 use crate::cancel::CancelHandle;
 use crate::capability::http::DenyHttp;
@@ -56,7 +56,12 @@ pub(crate) struct Clock {
 
 impl Clock {
     pub(crate) fn new(started: Instant, deadline: Instant, cancel: CancelHandle) -> Self {
-        Self { started, deadline, cancel, cancelled_at: None }
+        Self {
+            started,
+            deadline,
+            cancel,
+            cancelled_at: None,
+        }
     }
 
     /// Whether the call is over, and why.
@@ -117,7 +122,10 @@ impl CallState {
 
 impl WasiView for CallState {
     fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+        WasiCtxView {
+            ctx: &mut self.wasi,
+            table: &mut self.table,
+        }
     }
 }
 

@@ -183,7 +183,11 @@ impl fmt::Debug for Messages {
 impl<'de> Deserialize<'de> for Messages {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let messages = Vec::<Value>::deserialize(deserializer)?;
-        Ok(if messages.is_empty() { Self(None) } else { Self::new(messages) })
+        Ok(if messages.is_empty() {
+            Self(None)
+        } else {
+            Self::new(messages)
+        })
     }
 }
 
@@ -205,7 +209,10 @@ mod tests {
         assert_eq!(context.session_id.as_deref(), Some("s"));
         assert_eq!(context.principal.unwrap().kind, PrincipalKind::User);
         assert_eq!(context.resumption.unwrap().state, [0, 1, 2]);
-        assert_eq!(context.messages.read(0..9), [json!({"role": "user", "content": "hi"})]);
+        assert_eq!(
+            context.messages.read(0..9),
+            [json!({"role": "user", "content": "hi"})]
+        );
     }
 
     #[test]

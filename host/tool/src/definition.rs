@@ -51,16 +51,32 @@ pub struct Annotations {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The tool changes nothing.
-    #[serde(default, rename = "readOnlyHint", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        rename = "readOnlyHint",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub read_only: Option<bool>,
     /// The tool may delete or overwrite.
-    #[serde(default, rename = "destructiveHint", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        rename = "destructiveHint",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub destructive: Option<bool>,
     /// A second call with the same arguments changes nothing more.
-    #[serde(default, rename = "idempotentHint", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        rename = "idempotentHint",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub idempotent: Option<bool>,
     /// The tool reaches things outside the host's control.
-    #[serde(default, rename = "openWorldHint", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        rename = "openWorldHint",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub open_world: Option<bool>,
 }
 
@@ -90,7 +106,10 @@ pub enum ApprovalRequirement {
 /// How the host treats calls of a tool. All flags are off by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-#[expect(clippy::struct_excessive_bools, reason = "independent flags of the WIT contract")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent flags of the WIT contract"
+)]
 pub struct Behaviour {
     /// The tool changes files that the user works on.
     pub edits_files: bool,
@@ -109,7 +128,10 @@ pub struct Behaviour {
 /// The plugin hooks that apply to a tool. All are off by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-#[expect(clippy::struct_excessive_bools, reason = "independent flags of the WIT contract")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent flags of the WIT contract"
+)]
 pub struct HookSet {
     /// `needs-approval` decides whether a call is asked about.
     pub needs_approval: bool,
@@ -156,7 +178,10 @@ pub fn check_name(name: &str) -> Result<(), NameError> {
     if name.len() > MAX_NAME_LENGTH {
         return Err(NameError::TooLong(name.len()));
     }
-    match name.chars().find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-')) {
+    match name
+        .chars()
+        .find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-'))
+    {
         Some(character) => Err(NameError::Character(character)),
         None => Ok(()),
     }

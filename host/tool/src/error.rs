@@ -98,7 +98,10 @@ impl CallError {
             message.push_str(&issue.message);
         }
         let name = "ToolArgumentsValidationError";
-        Self { issues, ..Self::new(ErrorKind::Validation, name, tool_name, message) }
+        Self {
+            issues,
+            ..Self::new(ErrorKind::Validation, name, tool_name, message)
+        }
     }
 
     /// There is no such tool.
@@ -195,7 +198,10 @@ pub fn truncate_chars(mut text: String, max: usize) -> String {
         return text;
     }
     let keep = max.saturating_sub(TRUNCATED.chars().count());
-    let cut = text.char_indices().nth(keep).map_or(text.len(), |(index, _)| index);
+    let cut = text
+        .char_indices()
+        .nth(keep)
+        .map_or(text.len(), |(index, _)| index);
     text.truncate(cut);
     text.push_str(TRUNCATED);
     text
@@ -209,7 +215,11 @@ mod tests {
     #[test]
     fn a_failure_reads_as_one_small_object() {
         let mut error = CallError::new(ErrorKind::Sandbox, "FuelExhaustedError", "spin", "stopped");
-        error.limit = Some(LimitHit { name: "fuel".into(), allowed: 10, used: 10 });
+        error.limit = Some(LimitHit {
+            name: "fuel".into(),
+            allowed: 10,
+            used: 10,
+        });
         assert_eq!(
             serde_json::to_value(&error).unwrap(),
             json!({

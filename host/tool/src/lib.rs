@@ -34,9 +34,7 @@ pub use definition::{
     Annotations, ApprovalRequirement, Behaviour, HookSet, MAX_NAME_LENGTH, NameError,
     ToolDefinition, check_name,
 };
-pub use error::{
-    CallError, ErrorKind, LimitHit, MAX_MESSAGE_CHARS, TRUNCATED, truncate_chars,
-};
+pub use error::{CallError, ErrorKind, LimitHit, MAX_MESSAGE_CHARS, TRUNCATED, truncate_chars};
 pub use outcome::{ClientCall, Outcome, Suspension, SuspensionKind};
 pub use output::{ContentBlock, Media, MediaSource, Output};
 pub use report::{Denial, Durations, LogLevel, LogLine, LogSource, Report};

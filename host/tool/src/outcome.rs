@@ -24,13 +24,21 @@ pub struct Suspension {
     #[serde(flatten)]
     pub kind: SuspensionKind,
     /// The plugin's own state, to be handed back unread. Base64 as JSON.
-    #[serde(with = "bytes_as_base64", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        with = "bytes_as_base64",
+        default,
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub state: Vec<u8>,
 }
 
 /// What has to happen before a suspended call goes on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "kind",
+    rename_all = "kebab-case",
+    rename_all_fields = "camelCase"
+)]
 pub enum SuspensionKind {
     /// A person has to agree.
     Approval {

@@ -12,7 +12,11 @@ pub struct Output {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub content: Vec<ContentBlock>,
     /// The result as one JSON document.
-    #[serde(default, rename = "structuredContent", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        rename = "structuredContent",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub structured: Option<Value>,
     /// What the model sees in place of the two above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -25,13 +29,19 @@ pub struct Output {
 impl Output {
     /// A result that is one text.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { content: vec![ContentBlock::Text { text: text.into() }], ..Self::default() }
+        Self {
+            content: vec![ContentBlock::Text { text: text.into() }],
+            ..Self::default()
+        }
     }
 
     /// A result that is one JSON document.
     #[must_use]
     pub fn structured(value: Value) -> Self {
-        Self { structured: Some(value), ..Self::default() }
+        Self {
+            structured: Some(value),
+            ..Self::default()
+        }
     }
 
     /// The text blocks, joined by line breaks; `None` when there are none.
@@ -142,7 +152,9 @@ pub(crate) mod bytes_as_base64 {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<u8>, D::Error> {
-        STANDARD.decode(String::deserialize(deserializer)?).map_err(D::Error::custom)
+        STANDARD
+            .decode(String::deserialize(deserializer)?)
+            .map_err(D::Error::custom)
     }
 }
 
@@ -155,13 +167,17 @@ mod tests {
     fn blocks_read_as_models_expect_them() {
         let png = ContentBlock::Image(Media {
             mime_type: "image/png".into(),
-            source: MediaSource::Bytes { data: vec![1, 2, 3] },
+            source: MediaSource::Bytes {
+                data: vec![1, 2, 3],
+            },
         });
         let link = ContentBlock::File {
             name: Some("a.txt".into()),
             media: Media {
                 mime_type: "text/plain".into(),
-                source: MediaSource::Uri { uri: "file:///a.txt".into() },
+                source: MediaSource::Uri {
+                    uri: "file:///a.txt".into(),
+                },
             },
         };
         let expected = [

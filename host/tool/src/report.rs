@@ -127,7 +127,10 @@ pub struct Denial {
     pub allow_with: Option<String>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }

@@ -95,7 +95,10 @@ impl Number {
                 clippy::cast_precision_loss,
                 reason = "the nearest float is what is asked for"
             )]
-            Self::Exact { mantissa, scale } => mantissa as f64 / 10_f64.powi(scale.cast_signed()),
+            Self::Exact { mantissa, scale } => match i64::try_from(mantissa) {
+                Ok(small) => small as f64 / POWERS[scale as usize],
+                Err(_) => mantissa as f64 / POWERS[scale as usize],
+            },
             Self::Float(float) => float,
         }
     }

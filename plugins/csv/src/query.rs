@@ -111,7 +111,7 @@ fn select(
         }
         let rows = table.rows();
         pace.step(rows, || {
-            let first = sorter.first(answer::ROWS_IN_PARTIAL);
+            let first = answer::shown(&sorter.first(answer::ROWS_IN_PARTIAL));
             json!({ "rowsRead": rows, "rowsMatched": matched, "columns": names, "rows": first })
         })?;
     }
@@ -172,7 +172,7 @@ fn group(
         }
         let rows = table.rows();
         pace.step(rows, || {
-            let first = groups.first(answer::ROWS_IN_PARTIAL);
+            let first = answer::shown(&groups.first(answer::ROWS_IN_PARTIAL));
             let names = groups.names();
             json!({ "rowsRead": rows, "rowsMatched": matched, "columns": names, "rows": first })
         })?;

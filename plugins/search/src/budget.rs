@@ -12,9 +12,13 @@ use crate::findings::Findings;
 /// How often the state so far is shown.
 const SHOW_EVERY: Duration = Duration::from_millis(500);
 
-/// Most bytes one call reads. Reading is paid from the call's fuel; with the
-/// host's default a search comes to an end before the fuel does.
-const MAX_BYTES: u64 = 1 << 30;
+/// Most bytes one call reads. A byte costs up to 62 units of fuel, so that the
+/// host's default of 5 G lasts: a search that stops by itself keeps its results,
+/// one that runs out of fuel loses them.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// What finding and opening a file costs, in bytes read.
+const FILE_BYTES: u64 = 1 << 10;
 
 /// Why a search ends before it has seen everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,8 +98,15 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// `inner`, read within this budget: reading fails once it is used up.
+    /// Counts what was read.
+    pub(crate) fn spend(&self, bytes: u64) {
+        self.bytes.set(self.bytes.get().saturating_add(bytes));
+    }
+
+    /// The file `inner`, read within this budget: reading fails once it is used
+    /// up.
     pub(crate) fn reader<R: Read>(&self, inner: R) -> Within<'_, R> {
+        self.spend(FILE_BYTES);
         Within {
             inner,
             budget: self,
@@ -115,7 +126,7 @@ impl<R: Read> Read for Within<'_, R> {
             return Err(io::Error::other("the search was stopped"));
         }
         let read = self.inner.read(buffer)?;
-        self.budget.bytes.set(self.budget.bytes.get() + read as u64);
+        self.budget.spend(read as u64);
         Ok(read)
     }
 }

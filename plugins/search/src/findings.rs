@@ -59,7 +59,7 @@ impl Findings {
         let note = match stop {
             Stop::Cancelled => "the call was cancelled; this is what was found until then".to_owned(),
             Stop::Time => "the time of the call ran out; narrow `path` or `include` to see the rest".to_owned(),
-            Stop::Bytes => "as much was read as one call may read; narrow `path` or `include` to see the rest".to_owned(),
+            Stop::Bytes => "64 MiB were read, which is the most for one call; narrow `path` or `include` to see the rest".to_owned(),
             Stop::Count => format!(
                 "stopped at {limit} results; narrow `pattern`, `path` or `include`, or raise `maxResults`"
             ),

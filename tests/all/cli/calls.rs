@@ -155,3 +155,11 @@ fn a_program_reads_partial_results_as_lines() {
     );
     ran.quietly();
 }
+
+#[test]
+fn a_filter_of_jq_runs_as_the_readme_shows() {
+    let plugin = toolhost_tests::plugin("jq").display().to_string();
+    let arguments = r#"{"filter": ".a|add", "input": {"a": [1, 2, 3]}}"#;
+    let ran = host(["run", "--plugin", &plugin, "--args", arguments]);
+    assert_eq!(ran.ends_with(0).quietly(), "6\n");
+}

@@ -41,7 +41,11 @@ impl View<'_> {
         if used <= allowed {
             return Ok(());
         }
-        let hit = LimitHit { name: "random-bytes".into(), allowed, used };
+        let hit = LimitHit {
+            name: "random-bytes".into(),
+            allowed,
+            used,
+        };
         *self.stop = Some(Stop::HostCalls(hit));
         Err(wasmtime::Error::msg("too many random bytes at once"))
     }

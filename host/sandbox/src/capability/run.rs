@@ -1,10 +1,10 @@
 //! `toolhost:plugin/run`: the live side of the execution context.
 
+use serde_json::Value;
 use tokio::sync::mpsc;
 use toolhost_policy::Limits;
 use toolhost_tool::json::{self, JsonLimits};
 use toolhost_tool::{Denial, LogLevel, Messages};
-use serde_json::Value;
 use wasmtime::component::{HasData, Linker, Resource, ResourceTable};
 use wasmtime_wasi::p2::{DynPollable, Pollable, subscribe};
 
@@ -71,7 +71,9 @@ impl RunCtx {
         }
         match &self.live {
             Some(live) if live.messages_granted => Ok(&live.messages),
-            _ => Err(RunError::Denied("messages are not granted (`allow-messages`)".into())),
+            _ => Err(RunError::Denied(
+                "messages are not granted (`allow-messages`)".into(),
+            )),
         }
     }
 }
@@ -101,35 +103,43 @@ impl Host for View<'_> {
         Ok(count.map(|count| u32::try_from(count).unwrap_or(u32::MAX)))
     }
 
-    fn messages(
-        &mut self,
-        range: MessageRange,
-    ) -> wasmtime::Result<Result<Vec<String>, RunError>> {
+    fn messages(&mut self, range: MessageRange) -> wasmtime::Result<Result<Vec<String>, RunError>> {
         let allowed = self.limits.host_call_bytes;
-        Ok(self.run.messages().and_then(|messages| read_messages(messages, &range, allowed)))
+        Ok(self
+            .run
+            .messages()
+            .and_then(|messages| read_messages(messages, &range, allowed)))
     }
 
     fn is_aborted(&mut self) -> wasmtime::Result<bool> {
-        Ok(self.run.live.as_ref().is_some_and(|live| live.cancel.is_cancelled()))
+        Ok(self
+            .run
+            .live
+            .as_ref()
+            .is_some_and(|live| live.cancel.is_cancelled()))
     }
 
     fn abort_signal(&mut self) -> wasmtime::Result<Resource<DynPollable>> {
-        let cancel = self.run.live.as_ref().map(|live| live.cancel.clone()).unwrap_or_default();
+        let cancel = self
+            .run
+            .live
+            .as_ref()
+            .map(|live| live.cancel.clone())
+            .unwrap_or_default();
         let signal = self.table.push(AbortSignal(cancel))?;
         Ok(subscribe(self.table, signal)?)
     }
 
-    async fn emit_partial(
-        &mut self,
-        snapshot: String,
-    ) -> wasmtime::Result<Result<Flow, RunError>> {
+    async fn emit_partial(&mut self, snapshot: String) -> wasmtime::Result<Result<Flow, RunError>> {
         let value = match parse(&snapshot, "partial", self.limits.partial) {
             Ok(value) => value,
             Err(error) => return Ok(Err(error)),
         };
         self.run.partials += 1;
         self.run.last_partial = Some(snapshot);
-        let Some(live) = &self.run.live else { return Ok(Ok(Flow::Continue)) };
+        let Some(live) = &self.run.live else {
+            return Ok(Ok(Flow::Continue));
+        };
         // A full channel blocks the guest: that is the backpressure. Deadline
         // and cancel end the wait from outside.
         let gone = match &live.partials {
@@ -171,7 +181,10 @@ fn read_messages(
     range: &MessageRange,
     allowed: u64,
 ) -> Result<Vec<String>, RunError> {
-    let end = range.end.map_or(usize::MAX, |end| end as usize).min(messages.len());
+    let end = range
+        .end
+        .map_or(usize::MAX, |end| end as usize)
+        .min(messages.len());
     let mut texts = Vec::new();
     let mut bytes = 0;
     for index in range.start as usize..end {

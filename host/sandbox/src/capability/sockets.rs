@@ -26,7 +26,9 @@ pub(crate) fn add_to_linker(
     component: &Component,
 ) -> wasmtime::Result<()> {
     for (interface, item) in component.component_type().imports(engine) {
-        let ComponentItem::ComponentInstance(exports) = item.ty else { continue };
+        let ComponentItem::ComponentInstance(exports) = item.ty else {
+            continue;
+        };
         if !interface.starts_with(PACKAGE) {
             continue;
         }
@@ -73,7 +75,11 @@ async fn deny(
         }
     }
     let run = &mut store.data_mut().run;
-    run.deny(Denial { capability: "sockets".into(), target: target.to_string(), allow_with: None });
+    run.deny(Denial {
+        capability: "sockets".into(),
+        target: target.to_string(),
+        allow_with: None,
+    });
     for (result, ty) in results.iter_mut().zip(ty.results()) {
         *result = denial(&mut store, &ty).ok_or_else(|| {
             wasmtime::Error::msg(format!("`{target}` is not offered; use `wasi:http`"))
@@ -93,7 +99,9 @@ fn denial(store: &mut StoreContextMut<'_, CallState>, ty: &Type) -> Option<Val> 
             _ => None,
         },
         Type::Own(_) => {
-            let handle = Resource::<Nothing>::new_own(0).try_into_resource_any(store).ok()?;
+            let handle = Resource::<Nothing>::new_own(0)
+                .try_into_resource_any(store)
+                .ok()?;
             Some(Val::Resource(handle))
         }
         _ => None,

@@ -56,12 +56,14 @@ pub(crate) fn context(grants: &Grants, limits: &Limits, log: &Log) -> Result<Was
             Access::ReadOnly => FsPerms::ReadOnly,
             Access::ReadWrite => FsPerms::ReadWrite,
         };
-        builder.preopened_dir(&dir.host, &dir.guest, permissions).map_err(|error| {
-            Failure::Grant(format!(
-                "cannot open the granted directory `{}`: {error}",
-                dir.host.display()
-            ))
-        })?;
+        builder
+            .preopened_dir(&dir.host, &dir.guest, permissions)
+            .map_err(|error| {
+                Failure::Grant(format!(
+                    "cannot open the granted directory `{}`: {error}",
+                    dir.host.display()
+                ))
+            })?;
     }
     Ok(builder.build())
 }

@@ -22,12 +22,12 @@ pub(crate) struct Described {
 const MAX_WARNINGS: usize = 32;
 
 /// Checks what a plugin describes.
-pub(crate) fn definitions(
-    described: Vec<types::ToolDefinition>,
-    limits: &LoadLimits,
-) -> Described {
+pub(crate) fn definitions(described: Vec<types::ToolDefinition>, limits: &LoadLimits) -> Described {
     let total = described.len();
-    let mut result = Described { definitions: Vec::new(), warnings: Vec::new() };
+    let mut result = Described {
+        definitions: Vec::new(),
+        warnings: Vec::new(),
+    };
     let mut names = HashSet::new();
     let allowed = usize::try_from(limits.tools).unwrap_or(usize::MAX);
     for tool in described.into_iter().take(allowed) {
@@ -43,7 +43,9 @@ pub(crate) fn definitions(
                 result.definitions.push(definition);
             }
             Err(reason) if result.warnings.len() < MAX_WARNINGS => {
-                result.warnings.push(format!("tool {shown} is left out: {reason}"));
+                result
+                    .warnings
+                    .push(format!("tool {shown} is left out: {reason}"));
             }
             Err(_) => {}
         }
@@ -95,7 +97,10 @@ pub(crate) fn definition(
 
 fn check_size(text: &str, what: &str, allowed: u64) -> Result<(), String> {
     if text.len() as u64 > allowed {
-        return Err(format!("its {what} has {} bytes and may have {allowed}", text.len()));
+        return Err(format!(
+            "its {what} has {} bytes and may have {allowed}",
+            text.len()
+        ));
     }
     Ok(())
 }
@@ -103,7 +108,9 @@ fn check_size(text: &str, what: &str, allowed: u64) -> Result<(), String> {
 /// Text for people and models keeps its line breaks; escape sequences, which
 /// would act on the terminal it is printed to, go.
 fn clean(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+    text.chars()
+        .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
+        .collect()
 }
 
 fn shown_name(name: &str) -> String {
@@ -178,7 +185,10 @@ fn behaviour_to_wit(behaviour: Behaviour) -> types::Behaviour {
         (behaviour.sequential, types::Behaviour::SEQUENTIAL),
         (behaviour.ends_run, types::Behaviour::ENDS_RUN),
         (behaviour.client_side, types::Behaviour::CLIENT_SIDE),
-        (behaviour.programmatic_only, types::Behaviour::PROGRAMMATIC_ONLY),
+        (
+            behaviour.programmatic_only,
+            types::Behaviour::PROGRAMMATIC_ONLY,
+        ),
     ] {
         if set {
             flags |= flag;

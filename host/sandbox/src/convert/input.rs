@@ -18,7 +18,10 @@ pub struct Input {
 }
 
 pub(crate) fn wit_call(input: &Input) -> types::Call {
-    types::Call { tool_name: input.tool_name.clone(), arguments: input.arguments.clone() }
+    types::Call {
+        tool_name: input.tool_name.clone(),
+        arguments: input.arguments.clone(),
+    }
 }
 
 /// The context as the guest reads it. `allowed` is how long the call may take.
@@ -50,10 +53,13 @@ pub(crate) fn context(
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
         }),
-        resumption: context.resumption.as_ref().map(|resumption| types::Resumption {
-            state: resumption.state.clone(),
-            answer: json(&resumption.answer),
-        }),
+        resumption: context
+            .resumption
+            .as_ref()
+            .map(|resumption| types::Resumption {
+                state: resumption.state.clone(),
+                answer: json(&resumption.answer),
+            }),
     }
 }
 

@@ -28,14 +28,18 @@ pub(crate) fn outcome(
         types::Outcome::Done(mut output) => {
             if output.content.is_empty() && output.structured.is_none() {
                 output.structured = Some(last_partial.ok_or_else(|| {
-                    Failure::InvalidOutput("the plugin returned neither content nor a structured result".into())
+                    Failure::InvalidOutput(
+                        "the plugin returned neither content nor a structured result".into(),
+                    )
                 })?);
             }
             done(output, limits).map(Outcome::Done)
         }
         types::Outcome::Suspended(suspension) => {
             check_size(suspension_size(&suspension), limits)?;
-            suspended(suspension).map(Outcome::Suspended).map_err(Failure::InvalidOutput)
+            suspended(suspension)
+                .map(Outcome::Suspended)
+                .map_err(Failure::InvalidOutput)
         }
         types::Outcome::Other(name) => Err(Failure::InvalidOutput(format!(
             "the plugin ended the call in a way this host does not know: {:?}",
@@ -76,7 +80,14 @@ fn check_size(used: usize, limits: &Limits) -> Result<(), Failure> {
     if used <= allowed {
         return Ok(());
     }
-    Err(Failure::Limit(LimitKind::Output, LimitHit { name: "output".into(), allowed, used }))
+    Err(Failure::Limit(
+        LimitKind::Output,
+        LimitHit {
+            name: "output".into(),
+            allowed,
+            used,
+        },
+    ))
 }
 
 /// Bytes of content; a block costs at least [`BLOCK_BYTES`], so that a million
@@ -109,9 +120,10 @@ fn blocks(content: Vec<types::ContentBlock>) -> Result<Vec<ContentBlock>, String
                 types::ContentBlock::Text(text) => ContentBlock::Text { text },
                 types::ContentBlock::Image(inner) => ContentBlock::Image(media(inner)),
                 types::ContentBlock::Audio(inner) => ContentBlock::Audio(media(inner)),
-                types::ContentBlock::File(file) => {
-                    ContentBlock::File { name: file.name, media: media(file.media) }
-                }
+                types::ContentBlock::File(file) => ContentBlock::File {
+                    name: file.name,
+                    media: media(file.media),
+                },
                 types::ContentBlock::Other(other) => ContentBlock::Other {
                     kind: other.kind,
                     data: parse(&other.data, "a content block")?,
@@ -151,26 +163,33 @@ fn suspension_size(suspension: &types::Suspension) -> usize {
 
 fn suspended(suspension: types::Suspension) -> Result<Suspension, String> {
     let kind = match suspension.kind {
-        types::SuspensionKind::Approval(request) => {
-            SuspensionKind::Approval { reason: request.reason }
-        }
+        types::SuspensionKind::Approval(request) => SuspensionKind::Approval {
+            reason: request.reason,
+        },
         types::SuspensionKind::ClientTools(calls) => {
-            let calls = calls.into_iter().map(client_call).collect::<Result<_, _>>()?;
+            let calls = calls
+                .into_iter()
+                .map(client_call)
+                .collect::<Result<_, _>>()?;
             SuspensionKind::ClientTools { calls }
         }
         types::SuspensionKind::Question(question) => SuspensionKind::Question {
             prompt: question.prompt,
             schema: parse_option(question.schema.as_ref(), "the schema of the answer")?,
         },
-        types::SuspensionKind::SignIn(sign_in) => {
-            SuspensionKind::SignIn { url: sign_in.url, prompt: sign_in.prompt }
-        }
+        types::SuspensionKind::SignIn(sign_in) => SuspensionKind::SignIn {
+            url: sign_in.url,
+            prompt: sign_in.prompt,
+        },
         types::SuspensionKind::Other(other) => SuspensionKind::Other {
             name: label(other.kind),
             data: parse(&other.data, "the data of the suspension")?,
         },
     };
-    Ok(Suspension { kind, state: suspension.state })
+    Ok(Suspension {
+        kind,
+        state: suspension.state,
+    })
 }
 
 fn client_call(call: types::ClientCall) -> Result<ClientCall, String> {
@@ -185,7 +204,11 @@ fn client_call(call: types::ClientCall) -> Result<ClientCall, String> {
 /// large or no JSON are dropped: the error itself matters more.
 pub(crate) fn tool_error(error: types::ToolError, limits: &Limits) -> Failure {
     let name = label(error.name);
-    let name = if name.is_empty() { "ToolError".to_owned() } else { name };
+    let name = if name.is_empty() {
+        "ToolError".to_owned()
+    } else {
+        name
+    };
     let mut call_error = CallError::new(ErrorKind::Execution, name, "", error.message);
     call_error.code = error.code.map(label);
     call_error.retryable = error.retryable;
@@ -199,7 +222,10 @@ pub(crate) fn tool_error(error: types::ToolError, limits: &Limits) -> Failure {
 
 /// A short text that ends up in messages and on terminals.
 fn label(text: String) -> String {
-    truncate_chars(text, MAX_LABEL_CHARS).chars().filter(|c| !c.is_control()).collect()
+    truncate_chars(text, MAX_LABEL_CHARS)
+        .chars()
+        .filter(|c| !c.is_control())
+        .collect()
 }
 
 /// What the `validate` hook found, cut to a bounded list.

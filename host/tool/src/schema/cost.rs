@@ -208,7 +208,11 @@ impl<'a> Budget<'a> {
     /// For finding out why it does not.
     pub(super) fn for_explaining(graph: &'a Graph, limits: &SchemaLimits) -> Self {
         let left = limits.explain_steps.saturating_mul(ALTERNATIVE);
-        Self { graph, left, explaining: true }
+        Self {
+            graph,
+            left,
+            explaining: true,
+        }
     }
 
     /// Whether the budget suffices for a value. Recurses as deep as the validator

@@ -1,5 +1,7 @@
 //! Rows on their way out: cut to size, with numbers as numbers.
 
+use std::borrow::Borrow;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -93,9 +95,22 @@ impl Rows {
     }
 }
 
+/// Rows for a partial result.
+pub(super) fn shown(rows: &[impl Borrow<Cells>]) -> Vec<serde_json::Value> {
+    let width = rows.first().map_or(0, |row| row.borrow().len());
+    let is_number: Vec<bool> = (0..width).map(|at| is_number(rows, at)).collect();
+    let written = rows.iter().map(|row| written(row.borrow(), &is_number));
+    written
+        .filter_map(|row| serde_json::from_str(&row).ok())
+        .collect()
+}
+
 /// Whether all cells of a column are numbers, and at least one is.
-fn is_number(rows: &[Cells], at: usize) -> bool {
-    let mut cells = rows.iter().filter_map(|row| row[at].as_deref()).peekable();
+fn is_number(rows: &[impl Borrow<Cells>], at: usize) -> bool {
+    let mut cells = rows
+        .iter()
+        .filter_map(|row| row.borrow()[at].as_deref())
+        .peekable();
     cells.peek().is_some() && cells.all(|cell| Number::parse(cell).is_some())
 }
 

@@ -303,3 +303,20 @@ fn the_state_so_far_is_shown_until_nobody_looks() {
     assert_eq!(shown, [1, 2]);
     assert_eq!(found.searched_files, 4);
 }
+
+#[test]
+fn a_search_reads_only_so_much() {
+    let line = format!("{}\n", "y".repeat(1023));
+    let root = directory(&[
+        ("a.txt", b"x"),
+        ("b.txt", line.repeat(80 << 10).as_bytes()),
+        ("c.txt", b"x"),
+    ]);
+    let found = run(root.path(), &for_pattern("x"));
+    assert_eq!(found.matches.unwrap().len(), 1);
+    assert!(
+        found.truncated && found.notes[0].contains("64 MiB"),
+        "{:?}",
+        found.notes
+    );
+}

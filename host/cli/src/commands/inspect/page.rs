@@ -129,9 +129,14 @@ fn parameter_table(rows: &[Parameter]) -> String {
     let types = column(rows.iter().map(|row| row.shape.as_str()));
     let indent = 2 + names + 2 + types + 2;
     let mut shown = String::new();
-    for row in rows {
-        let Parameter { name, shape, doc } = row;
-        let mut line = format!("  {name:<names$}  {shape:<types$}  ");
+    for Parameter { name, shape, doc } in rows {
+        let mut line = format!("  {name:<names$}  ");
+        if name.chars().count() <= names && shape.chars().count() <= types {
+            let _ = write!(line, "{shape:<types$}  ");
+        } else {
+            push_wrapped(&mut line, shape, 2 + names + 2);
+            let _ = write!(line, "\n{:indent$}", "");
+        }
         push_wrapped(&mut line, doc, indent);
         let _ = writeln!(shown, "{}", line.trim_end());
     }

@@ -87,6 +87,8 @@ fn shape(root: &Root<'_>, property: &Value, is_required: bool) -> String {
     let of = text::line(&of);
     match property.get("default") {
         _ if is_required => format!("{of}, required"),
+        // An empty list is what leaving it out means anyway.
+        Some(default) if default.as_array().is_some_and(Vec::is_empty) => of.into_owned(),
         Some(Value::Null) | None => of.into_owned(),
         Some(default) => format!("{of} [default: {}]", cell(&default.to_string())),
     }

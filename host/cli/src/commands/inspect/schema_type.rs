@@ -157,7 +157,11 @@ fn named(root: &Root<'_>, name: &str, fields: &Map<String, Value>, depth: usize)
 }
 
 fn range(fields: &Map<String, Value>) -> Option<String> {
-    match (fields.get("minimum"), fields.get("maximum")) {
+    let least = fields.get("minimum");
+    // That is no bound, only the end of what an integer can be.
+    let is_bound = |most: &&Value| most.as_u64().is_none_or(|most| most < u64::from(u32::MAX));
+    let most = fields.get("maximum").filter(is_bound);
+    match (least, most) {
         (Some(least), Some(most)) => Some(format!("{least} to {most}")),
         // Every unsigned integer has this; it says little.
         (Some(least), None) if least == 0 => None,
@@ -200,6 +204,10 @@ mod tests {
             (
                 json!({"type": "array", "items": {"type": "string"}}),
                 "list of strings",
+            ),
+            (
+                json!({"type": "integer", "minimum": 1, "maximum": u64::MAX}),
+                "integer from 1",
             ),
             (json!({"type": "array"}), "list"),
             (json!({"type": ["string", "null"]}), "string"),

@@ -120,7 +120,7 @@ fn raise(hit: &LimitHit) -> String {
     match hit.name.as_str() {
         "fuel" => "`--fuel N` raises the limit".into(),
         "memory" => "`--memory SIZE` raises the limit".into(),
-        "timeout" => "`--timeout TIME` raises the limit".into(),
+        "wall-clock" => "`--timeout TIME` raises the limit".into(),
         "stack" => "a stack has the same size in every sandbox; nothing raises it".into(),
         name => format!("`{name}` under `[limits]` in a file for `--config` raises the limit"),
     }

@@ -71,7 +71,12 @@ impl<'a> Builder<'a> {
             Entry::Vacant(place) => {
                 let id = self.nodes.len();
                 place.insert(id);
-                let node = Node { pointer, own: 1, container: true, ..Node::default() };
+                let node = Node {
+                    pointer,
+                    own: 1,
+                    container: true,
+                    ..Node::default()
+                };
                 self.nodes.push(node);
                 self.queue.push_back((id, schema));
                 id
@@ -293,16 +298,20 @@ fn listed(keywords: &Map<String, Value>) -> u64 {
     let options = match keywords.get("enum") {
         Some(Value::Array(options))
             if !options.iter().all(Value::is_string)
-                && !options.iter().all(|option| option.is_i64() || option.is_u64()) =>
+                && !options
+                    .iter()
+                    .all(|option| option.is_i64() || option.is_u64()) =>
         {
             options.len()
         }
         _ => 0,
     };
     let required = keywords.get("required").map_or(0, length);
-    let dependent = ["dependentRequired", "dependencies"].into_iter().filter_map(|keyword| {
-        let lists = keywords.get(keyword)?.as_object()?;
-        Some(lists.values().map(length).sum::<usize>() + lists.len())
-    });
+    let dependent = ["dependentRequired", "dependencies"]
+        .into_iter()
+        .filter_map(|keyword| {
+            let lists = keywords.get(keyword)?.as_object()?;
+            Some(lists.values().map(length).sum::<usize>() + lists.len())
+        });
     (options + required + dependent.sum::<usize>()) as u64
 }
