@@ -165,7 +165,7 @@ impl Host {
         let mut warnings = plugin.warnings().to_vec();
         let mut tools = Vec::new();
         for definition in plugin.definitions() {
-            match Tool::new(definition.clone(), plugin.clone(), budget.clone()) {
+            match Tool::of_plugin(definition.clone(), plugin.clone(), budget.clone()) {
                 Ok(tool) => {
                     warnings.extend(
                         tool.input
@@ -256,10 +256,7 @@ impl Host {
             return Ok(Offer::Unchanged);
         }
         let limits = &self.shared.load_limits;
-        let answer = tool
-            .plugin
-            .prepare(&tool.definition, context, &tool.budget, limits)
-            .await;
+        let answer = tool.prepare(context, limits).await;
         answer.result.map_err(|failure| failure.into_error(name))
     }
 

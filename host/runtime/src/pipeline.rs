@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use toolhost_sandbox::{Answer, ApprovalDecision, Budget, Failure, Input};
+use toolhost_sandbox::{Answer, ApprovalDecision, Budget, Input};
 use toolhost_tool::json::{self, JsonLimits};
 use toolhost_tool::{
     ApprovalRequirement, Arguments, Call, CallError, ClientCall, ExecutionContext, Issue, Outcome,
@@ -109,7 +109,7 @@ impl Step<'_> {
         };
         if self.tool.definition.hooks.validate {
             let cancel = self.options.cancel.clone();
-            let answer = self.tool.plugin.validate(&input, self.budget, cancel).await;
+            let answer = self.tool.validate(&input, self.budget, cancel).await;
             let issues = self.take(answer, report)?;
             if !issues.is_empty() {
                 return Err(invalid(issues));
@@ -135,8 +135,8 @@ impl Step<'_> {
             ApprovalRequirement::Never => ApprovalDecision::NotNeeded,
             ApprovalRequirement::AskHook if definition.hooks.needs_approval => {
                 let cancel = self.options.cancel.clone();
-                let plugin = &self.tool.plugin;
-                let answer = plugin
+                let answer = self
+                    .tool
                     .needs_approval(input, self.context, self.budget, cancel)
                     .await;
                 self.take(answer, report)?
@@ -158,8 +158,10 @@ impl Step<'_> {
     /// Runs the tool.
     async fn invoke(&self, input: &Input, report: &mut Report) -> Result<Outcome, CallError> {
         let link = self.options.link();
-        let plugin = &self.tool.plugin;
-        let answer = plugin.execute(input, self.context, self.budget, link).await;
+        let answer = self
+            .tool
+            .execute(input, self.context, self.budget, link)
+            .await;
         self.take(answer, report)
     }
 
@@ -170,13 +172,9 @@ impl Step<'_> {
             return Ok(outcome);
         };
         self.check_output(&output)?;
-        let name = &self.tool.definition.name;
         if self.tool.definition.hooks.model_output && output.model_view.is_none() {
             let cancel = self.options.cancel.clone();
-            let plugin = &self.tool.plugin;
-            let answer = plugin
-                .model_output(name, &output, self.budget, cancel)
-                .await;
+            let answer = self.tool.model_output(&output, self.budget, cancel).await;
             output.model_view = Some(self.take(answer, report)?);
         }
         Ok(Outcome::Done(output))
@@ -186,14 +184,9 @@ impl Step<'_> {
         let (Some(schema), Some(value)) = (&self.tool.output, &output.structured) else {
             return Ok(());
         };
-        schema.validate(value).map_err(|issues| {
-            let found: Vec<String> = issues
-                .iter()
-                .map(|issue| format!("{}: {}", issue.path, issue.message))
-                .collect();
-            let message = format!("the result does not match its schema: {}", found.join("; "));
-            Failure::InvalidOutput(message).into_error(&self.tool.definition.name)
-        })
+        schema
+            .validate(value)
+            .map_err(|issues| CallError::invalid_output(&self.tool.definition.name, issues))
     }
 
     /// Adds what a sandbox used to the report of the call and opens its answer.

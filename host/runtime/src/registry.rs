@@ -21,8 +21,8 @@ impl Registry {
             if let Some(known) = self.tools.get(&tool.definition.name) {
                 return Err(Error::DuplicateTool {
                     tool: tool.definition.name.clone(),
-                    first: known.plugin.info().name.clone(),
-                    second: tool.plugin.info().name.clone(),
+                    first: known.source().to_owned(),
+                    second: tool.source().to_owned(),
                 });
             }
         }

@@ -88,19 +88,32 @@ impl CallError {
     /// The arguments do not match the tool's schema.
     #[must_use]
     pub fn validation(tool_name: &str, issues: Vec<Issue>) -> Self {
-        let mut message = format!("the arguments of `{tool_name}` are not valid");
-        for issue in issues.iter().take(MAX_ISSUES_IN_MESSAGE) {
-            message.push_str("; ");
-            if !issue.path.is_empty() {
-                message.push_str(&issue.path);
-                message.push_str(": ");
-            }
-            message.push_str(&issue.message);
-        }
+        let message = with_issues(
+            &format!("the arguments of `{tool_name}` are not valid"),
+            &issues,
+        );
         let name = "ToolArgumentsValidationError";
         Self {
             issues,
             ..Self::new(ErrorKind::Validation, name, tool_name, message)
+        }
+    }
+
+    /// The result does not match the schema that the tool itself declared.
+    #[must_use]
+    pub fn invalid_output(tool_name: &str, issues: Vec<Issue>) -> Self {
+        let message = with_issues(
+            &format!("the result of `{tool_name}` does not match its own schema"),
+            &issues,
+        );
+        Self {
+            issues,
+            ..Self::new(
+                ErrorKind::Execution,
+                "InvalidOutputError",
+                tool_name,
+                message,
+            )
         }
     }
 
@@ -138,6 +151,17 @@ impl CallError {
     pub fn aborted(tool_name: &str, message: &str) -> Self {
         Self::new(ErrorKind::Aborted, "ToolAbortedError", tool_name, message)
     }
+}
+
+fn with_issues(what: &str, issues: &[Issue]) -> String {
+    let shown = issues.iter().take(MAX_ISSUES_IN_MESSAGE).map(|issue| {
+        if issue.path.is_empty() {
+            format!("; {}", issue.message)
+        } else {
+            format!("; {}: {}", issue.path, issue.message)
+        }
+    });
+    std::iter::once(what.to_owned()).chain(shown).collect()
 }
 
 /// Issues repeated in the message of a validation error; all of them are in

@@ -98,11 +98,13 @@ fn select(
         if tests.hold(table) {
             matched += 1;
             let keys = order.keys(table);
-            let cells = columns
-                .iter()
-                .map(|at| table.cell(*at).map(|cell| Box::from(&*cell)))
-                .collect();
-            sorter.push(keys, cells)?;
+            if sorter.wants(&keys) {
+                let cells = columns
+                    .iter()
+                    .map(|at| table.cell(*at).map(|cell| Box::from(&*cell)));
+                let cells = cells.collect();
+                sorter.push(keys, cells)?;
+            }
             // Without an order the first rows are as good as any.
             if order.is_empty() && matched == window.kept() {
                 stopped = true;

@@ -4,7 +4,7 @@
 //! # Layout
 //! - [`grants`]: which directories there are, and what a path means
 //! - [`walk`], [`path_filter`]: which files are looked at
-//! - [`query`], [`scan`], [`line`]: what is looked for in one file
+//! - [`query`], `scan`, `line`: what is looked for in one file
 //! - [`search`], [`listing`]: the two tools, without their wrapping
 //! - [`findings`], [`hit`], [`text`]: what comes out
 //! - [`budget`]: what bounds a call

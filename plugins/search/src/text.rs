@@ -87,6 +87,7 @@ fn summary(findings: &Findings) -> String {
     let files = count(findings.matched_files, "file");
     let more = if findings.truncated { "at least " } else { "" };
     match (&findings.matches, findings.matched_files) {
+        (_, 0) if findings.truncated => format!("no matches so far; searched {searched}"),
         (_, 0) => format!("no matches; searched {searched}"),
         (Some(lines), _) => format!(
             "{more}{} in {files}; searched {searched}",
@@ -184,9 +185,9 @@ mod tests {
 
     #[test]
     fn no_match_is_said() {
-        assert_eq!(
-            findings(&Findings::new(Report::Matches)),
-            "no matches; searched 0 files"
-        );
+        let mut found = Findings::new(Report::Matches);
+        assert_eq!(findings(&found), "no matches; searched 0 files");
+        found.truncated = true;
+        assert_eq!(findings(&found), "no matches so far; searched 0 files");
     }
 }

@@ -31,7 +31,7 @@ const MAX_LISTED: u32 = 5000;
 )]
 pub struct SearchArgs {
     /// What to look for in each line: a regular expression in Rust syntax
-    /// (`fn \\w+_test`, `TODO|FIXME`; no look-around, no backreferences), or plain
+    /// (`fn \w+_test`, `TODO|FIXME`; no look-around, no backreferences), or plain
     /// text with `fixedStrings`.
     pub pattern: String,
     /// File or directory to search, such as `/repo/src`. All granted

@@ -47,7 +47,13 @@ impl Files {
     #[must_use]
     pub fn new(place: Place, options: WalkOptions, filter: PathFilter) -> Self {
         let filter = Arc::new(filter);
-        let walk = walk(&place.grant, &place.path, options, &filter);
+        // A walk does not follow a link, unless it begins there.
+        let start = if place.path.is_symlink() {
+            &place.path
+        } else {
+            &place.grant
+        };
+        let walk = walk(start, &place.path, options, &filter);
         Self {
             walk,
             place,
@@ -240,6 +246,20 @@ mod tests {
         };
         assert_eq!(files(root.path(), "", flat), ["README.md"]);
         assert_eq!(files(root.path(), "src", flat), ["src/main.rs"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_is_named_is_followed() {
+        let root = project();
+        std::os::unix::fs::symlink("src", root.path().join("link")).unwrap();
+        let expected = ["link/main.rs", "link/run.log"];
+        assert_eq!(files(root.path(), "link", WalkOptions::default()), expected);
+        let expected = ["link/main.rs"];
+        assert_eq!(
+            files(root.path(), "link/main.rs", WalkOptions::default()),
+            expected
+        );
     }
 
     #[cfg(unix)]

@@ -142,9 +142,9 @@ mod tests {
     use crate::scene::Colour;
 
     /// The box around the dark pixels: left, top, right, bottom.
-    fn ink(text: Text) -> [usize; 4] {
+    fn ink(text: &Text) -> [usize; 4] {
         let mut canvas = Canvas::new(100, 100);
-        draw(&mut canvas, &text, &Fonts::embedded());
+        draw(&mut canvas, text, &Fonts::embedded());
         let mut bounds = [usize::MAX, usize::MAX, 0, 0];
         for (index, pixel) in canvas.rgb().chunks(3).enumerate() {
             if pixel[0] < 128 {
@@ -166,15 +166,15 @@ mod tests {
 
     #[test]
     fn a_text_stands_on_its_baseline() {
-        let [left, top, right, bottom] = ink(text());
+        let [left, top, right, bottom] = ink(&text());
         assert!((50..53).contains(&left) && right > 70 && (40..43).contains(&top) && bottom == 49);
     }
 
     #[test]
     fn an_anchored_or_turned_text_lies_on_the_other_side() {
-        let [_, _, right, _] = ink(text().anchored(Anchor::End));
+        let [_, _, right, _] = ink(&text().anchored(Anchor::End));
         assert!((47..51).contains(&right), "{right}");
-        let [left, top, right, bottom] = ink(Text {
+        let [left, top, right, bottom] = ink(&Text {
             turn: -90.0,
             ..text()
         });
@@ -186,11 +186,11 @@ mod tests {
 
     #[test]
     fn a_text_over_the_edge_is_cut_off() {
-        ink(Text {
+        ink(&Text {
             at: (-10.0, 4.0),
             ..text()
         });
-        ink(Text {
+        ink(&Text {
             at: (95.0, 104.0),
             ..text()
         });

@@ -12,6 +12,8 @@ use crate::table::Table;
 
 /// How many groups there are at most.
 const MAX_GROUPS: usize = 50_000;
+/// How many figures all groups have together.
+const MAX_FIGURES: usize = 500_000;
 /// The bytes that the values of all groups take together.
 const MAX_KEYS: usize = 16 * 1024 * 1024;
 
@@ -139,7 +141,8 @@ impl Groups {
     /// A new group; its place.
     fn open(&mut self, key: &[u8], values: Cells) -> Result<usize, Failure> {
         self.key_bytes += 2 * key.len();
-        if self.all.len() == MAX_GROUPS || self.key_bytes > MAX_KEYS {
+        let figures = (self.all.len() + 1) * self.plans.len();
+        if self.all.len() == MAX_GROUPS || self.key_bytes > MAX_KEYS || figures > MAX_FIGURES {
             return Err(Failure::too_large(format!(
                 "there are more than {} groups: filter first, group by a column with fewer values, or look at the values with `csv_profile`",
                 self.all.len()

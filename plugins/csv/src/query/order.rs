@@ -104,6 +104,8 @@ pub(super) struct Sorter<'a> {
     wanted: usize,
     rows: Vec<(Vec<Value>, Cells)>,
     bytes: usize,
+    /// The first `wanted` rows are in order; only better ones follow.
+    is_cut: bool,
 }
 
 impl<'a> Sorter<'a> {
@@ -113,12 +115,25 @@ impl<'a> Sorter<'a> {
             wanted,
             rows: Vec::new(),
             bytes: 0,
+            is_cut: false,
         }
+    }
+
+    /// Whether a row with these keys may be among the first. Asked before its
+    /// cells are copied: of a long table, most rows are not.
+    pub(super) fn wants(&self, keys: &[Value]) -> bool {
+        let last = if self.is_cut {
+            self.rows.get(self.wanted - 1)
+        } else {
+            None
+        };
+        // One that sorts alike came first.
+        last.is_none_or(|(last, _)| self.order.compare(keys, last).is_lt())
     }
 
     /// Takes a row.
     pub(super) fn push(&mut self, keys: Vec<Value>, cells: Cells) -> Result<(), Failure> {
-        self.bytes += cost(&cells);
+        self.bytes += cost(&keys, &cells);
         self.rows.push((keys, cells));
         if self.rows.len() >= self.wanted + SLACK.max(self.wanted) || self.bytes > MAX_KEPT {
             self.cut();
@@ -135,7 +150,12 @@ impl<'a> Sorter<'a> {
         // Stable: rows that sort alike stay in the order of the table.
         self.rows.sort_by(|a, b| self.order.compare(&a.0, &b.0));
         self.rows.truncate(self.wanted);
-        self.bytes = self.rows.iter().map(|(_, cells)| cost(cells)).sum();
+        self.is_cut = self.rows.len() == self.wanted;
+        self.bytes = self
+            .rows
+            .iter()
+            .map(|(keys, cells)| cost(keys, cells))
+            .sum();
     }
 
     /// Some of the rows, for a partial result.
@@ -154,9 +174,16 @@ impl<'a> Sorter<'a> {
     }
 }
 
-fn cost(cells: &Cells) -> usize {
-    cells
+fn cost(keys: &[Value], cells: &Cells) -> usize {
+    let cells = cells
         .iter()
-        .map(|cell| cell.as_ref().map_or(0, |text| text.len()) + CELL_COST)
-        .sum()
+        .map(|cell| cell.as_ref().map_or(0, |text| text.len()));
+    let keys = keys.iter().map(|key| {
+        if let Value::Text(text) = key {
+            text.len()
+        } else {
+            0
+        }
+    });
+    cells.chain(keys).map(|length| length + CELL_COST).sum()
 }
