@@ -8,6 +8,7 @@ use toolhost_sandbox::{Budget, Cache, Offer, Plugin, PluginSource, Sandbox, Sand
 use toolhost_tool::{Call, CallError, ExecutionContext, ToolDefinition};
 
 use crate::error::Error;
+use crate::hooks::CallPolicy;
 use crate::pipeline;
 use crate::registry::Registry;
 use crate::result::CallResult;
@@ -28,6 +29,7 @@ struct Shared {
     limits: Limits,
     load_limits: LoadLimits,
     registry: RwLock<Registry>,
+    policy: CallPolicy,
 }
 
 /// Sets up a [`Host`]. By default: the limits of [`Limits::default`] and
@@ -37,6 +39,7 @@ pub struct HostBuilder {
     sandbox: SandboxConfig,
     limits: Limits,
     load_limits: LoadLimits,
+    pub(crate) policy: CallPolicy,
 }
 
 /// What a plugin may use. By default: the host's limits, and nothing outside the
@@ -90,6 +93,7 @@ impl HostBuilder {
                 limits: self.limits,
                 load_limits: self.load_limits,
                 registry: RwLock::default(),
+                policy: self.policy,
             }),
         })
     }
@@ -225,7 +229,9 @@ impl Host {
         context: ExecutionContext,
         options: CallOptions,
     ) -> CallResult {
-        pipeline::run(self, call, context, options).await
+        let entry = pipeline::Entry::default();
+        let ran = pipeline::run(self, call, context, &options, entry).await;
+        ran.result
     }
 
     /// Starts a call on the current Tokio runtime and returns at once.
@@ -270,6 +276,11 @@ impl Host {
     #[must_use]
     pub fn is_pooled(&self) -> bool {
         self.shared.sandbox.is_pooled()
+    }
+
+    /// What holds for every call of this host.
+    pub(crate) fn policy(&self) -> &CallPolicy {
+        &self.shared.policy
     }
 
     fn registry(&self) -> std::sync::RwLockReadGuard<'_, Registry> {

@@ -26,14 +26,19 @@
 //! | `export` | definitions in the form a protocol expects |
 //! | `error` | why a host cannot be built or a plugin not be loaded |
 
+mod approval;
 mod error;
+mod event;
 pub mod export;
+mod hooks;
 mod host;
 mod pipeline;
 mod registry;
 mod result;
+mod retry;
 mod running;
 mod tool;
+mod turn;
 
 pub use error::Error;
 pub use host::{Host, HostBuilder, LoadedPlugin, PluginOptions};
