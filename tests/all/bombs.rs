@@ -10,11 +10,11 @@
 
 use wasm_encoder::{
     BlockType, CodeSection, Component, ComponentExportKind, ComponentExportSection,
-    ComponentImportSection, ComponentTypeRef, ComponentTypeSection, ComponentValType, ConstExpr,
-    DataSection, ElementSection, Elements, ExportKind, ExportSection, Function, FunctionSection,
-    InstanceSection, MemorySection, MemoryType, Module, ModuleArg, ModuleSection,
-    NestedComponentSection, PrimitiveValType, RefType, TableSection, TableType, TypeSection,
-    ValType,
+    ComponentImportSection, ComponentSectionId, ComponentTypeRef, ComponentTypeSection,
+    ComponentValType, ConstExpr, DataSection, ElementSection, Elements, ExportKind, ExportSection,
+    Function, FunctionSection, InstanceSection, MemorySection, MemoryType, Module, ModuleArg,
+    ModuleSection, NestedComponentSection, PrimitiveValType, RawSection, RefType, TableSection,
+    TableType, TypeSection, ValType,
 };
 
 /// A component that holds `module`, never instantiated: compiling is what hurts.
@@ -241,6 +241,114 @@ pub(crate) fn many_component_exports(n: u32) -> Vec<u8> {
     let mut component = Component::new();
     component.section(&types).section(&exports);
     component.finish()
+}
+
+/// A component around another, whose own imports nobody asks about.
+pub(crate) fn nested_in(inner: &[u8]) -> Vec<u8> {
+    let mut component = Component::new();
+    component.section(&RawSection {
+        id: ComponentSectionId::Component.into(),
+        data: inner,
+    });
+    component.finish()
+}
+
+/// A function of `n` loops of `depth` each: some passes of the compiler look at
+/// each pair of blocks.
+pub(crate) fn many_loops(n: u32, depth: u32) -> Module {
+    let mut body = Function::new([]);
+    let mut code = body.instructions();
+    for _ in 0..n {
+        for _ in 0..depth {
+            code.loop_(BlockType::Empty);
+        }
+        for _ in 0..depth {
+            code.end();
+        }
+    }
+    with_body(&body)
+}
+
+/// One function in which `variables` variables live through `depth` loops, each
+/// in the one before.
+pub(crate) fn loops_in_loops(variables: u32, depth: u32) -> Module {
+    let mut body = Function::new([(variables, ValType::I64)]);
+    let mut code = body.instructions();
+    for _ in 0..depth {
+        code.loop_(BlockType::Empty);
+    }
+    for variable in 0..variables {
+        code.local_get(variable)
+            .i64_const(1)
+            .i64_add()
+            .local_set(variable);
+    }
+    for _ in 0..depth {
+        code.i32_const(1).br_if(0).end();
+    }
+    with_body(&body)
+}
+
+/// `calls` calls, two bytes each, of a function that takes and returns `values`
+/// values. The parser's own limit is 1,000 values.
+pub(crate) fn wide_calls(values: u32, calls: u32) -> Module {
+    let mut body = Function::new([]);
+    let mut code = body.instructions();
+    for value in 0..values {
+        code.local_get(value);
+    }
+    for _ in 0..calls {
+        code.call(0);
+    }
+    with_wide_body(values, &body)
+}
+
+/// `blocks` blocks that take and return `values` values each.
+pub(crate) fn wide_blocks(values: u32, blocks: u32) -> Module {
+    let mut body = Function::new([]);
+    let mut code = body.instructions();
+    for value in 0..values {
+        code.local_get(value);
+    }
+    for _ in 0..blocks {
+        code.block(BlockType::FunctionType(0))
+            .i32_const(1)
+            .br_if(0)
+            .end();
+    }
+    with_wide_body(values, &body)
+}
+
+/// `n` function types of `values` parameters and results: code is made for each.
+pub(crate) fn wide_types(values: u32, n: u32) -> Module {
+    let mut types = TypeSection::new();
+    for number in 0..n {
+        let params = (0..values).map(|bit| match bit < 20 && number >> bit & 1 == 1 {
+            true => ValType::I32,
+            false => ValType::I64,
+        });
+        let results = (0..values).map(|_| ValType::I64);
+        types.ty().function(params, results);
+    }
+    let mut module = Module::new();
+    module.section(&types);
+    module
+}
+
+/// A module of one function that takes and returns `values` values.
+fn with_wide_body(values: u32, body: &Function) -> Module {
+    let mut body = body.clone();
+    body.instructions().end();
+    let wide = || (0..values).map(|_| ValType::I64);
+    let mut types = TypeSection::new();
+    types.ty().function(wide(), wide());
+    let mut functions = FunctionSection::new();
+    functions.function(0);
+    let mut code = CodeSection::new();
+    code.function(&body);
+    let mut module = Module::new();
+    module.section(&types).section(&functions).section(&code);
+    module
 }
 
 fn memory(minimum: u64) -> MemoryType {

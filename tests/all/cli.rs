@@ -11,4 +11,4 @@ mod interrupts;
 mod loading;
 mod new_project;
 mod outputs;
-mod program;
+pub(crate) mod program;

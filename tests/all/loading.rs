@@ -194,10 +194,24 @@ async fn compile_bombs_are_seen_before_they_are_compiled() {
     let wrapped = bombs::component;
     for (name, bytes) in [
         ("functions", wrapped(&bombs::many_functions(500_000))),
+        ("locals", wrapped(&bombs::many_locals(20_000))),
         ("body", wrapped(&bombs::enormous_body(7_000_000))),
         ("br_table", wrapped(&bombs::jump_table(1_000_000))),
         ("blocks", wrapped(&bombs::nested_blocks(900_000))),
         ("exports", wrapped(&bombs::many_exports(20_000))),
+        ("types", wrapped(&bombs::many_types(100_000))),
+        ("data", wrapped(&bombs::many_data_segments(100_000))),
+        ("elements", wrapped(&bombs::many_elements(9_000_000))),
+        ("component types", bombs::many_component_types(50_000)),
+        ("component exports", bombs::many_component_exports(50_000)),
+        ("tuples", bombs::nested_in(&bombs::doubling_tuples(18))),
+        ("instances", bombs::many_instances(1_500, 1)),
+        ("components", bombs::nested_components(900)),
+        ("loops", wrapped(&bombs::many_loops(20_000, 1))),
+        ("variables", wrapped(&bombs::loops_in_loops(1_000, 3_000))),
+        ("arguments", wrapped(&bombs::wide_calls(1_000, 3_000))),
+        ("block values", wrapped(&bombs::wide_blocks(1_000, 1_000))),
+        ("signatures", wrapped(&bombs::wide_types(1_000, 1_000))),
     ] {
         let started = Instant::now();
         let error = refusal(&host, name, bytes).await;

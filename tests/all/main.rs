@@ -2,10 +2,16 @@
 //! story about one side of the host, told with real plugins and guests.
 
 mod bombs;
+mod boundaries;
+mod cache;
+mod capabilities;
 mod cli;
 mod contract;
 mod crashes;
+mod endings;
 mod limits;
 mod loading;
 mod running;
 mod support;
+mod tools;
+mod turn;

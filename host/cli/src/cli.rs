@@ -31,6 +31,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(Box<commands::run::RunArgs>),
+    Turn(Box<commands::turn::TurnArgs>),
     Inspect(commands::inspect::InspectArgs),
     Tools(commands::tools::ToolsArgs),
     New(commands::new::NewArgs),
@@ -54,6 +55,7 @@ pub(crate) fn run(line: impl IntoIterator<Item = OsString>) -> std::process::Exi
 fn dispatch(command: Command, printer: &Printer) -> Result<ExitCode, Stop> {
     match command {
         Command::Run(args) => commands::run::run(*args, printer),
+        Command::Turn(args) => commands::turn::run(*args, printer),
         Command::Inspect(args) => commands::inspect::run(args, printer),
         Command::Tools(args) => commands::tools::run(args, printer),
         Command::New(args) => commands::new::run(&args, printer),

@@ -6,3 +6,4 @@ pub(crate) mod inspect;
 pub(crate) mod new;
 pub(crate) mod run;
 pub(crate) mod tools;
+pub(crate) mod turn;

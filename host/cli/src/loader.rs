@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use toolhost::{Host, Limits, LoadedPlugin, PluginOptions};
+use toolhost::permission::Permissions;
+use toolhost::{Host, HostBuilder, Limits, LoadedPlugin, PluginOptions};
 
 use crate::cache_choice::CacheChoice;
 use crate::failure::{Failure, Stop};
@@ -27,15 +28,21 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub(crate) fn host(
     cache: &CacheChoice,
     limits: Limits,
+    permissions: Permissions,
     printer: &Printer,
 ) -> Result<Host, Failure> {
-    warnings::show(printer);
-    let dir = cache.dir(printer);
-    Ok(Host::builder()
-        .limits(limits)
-        .cache_dir(dir)
+    Ok(builder(cache, limits, printer)
+        .permissions(permissions)
         .max_calls(SANDBOXES)
         .build()?)
+}
+
+/// Starts to set up a host, for commands that need more of it.
+pub(crate) fn builder(cache: &CacheChoice, limits: Limits, printer: &Printer) -> HostBuilder {
+    warnings::show(printer);
+    Host::builder()
+        .limits(limits)
+        .cache_dir(cache.dir(printer))
 }
 
 /// Loads the plugin at `path`, with a spinner when it takes long.

@@ -6,6 +6,7 @@
 mod cache_choice;
 mod cli;
 mod commands;
+mod configured;
 mod exit;
 mod failure;
 mod input;

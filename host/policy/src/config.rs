@@ -13,6 +13,12 @@
 //! [cache]
 //! dir = "/var/cache/toolhost"   # compiled plugins; the user's cache folder by default
 //!
+//! [permissions]                 # which calls run, are asked about, are refused
+//! mode = "default"              # or plan, accept-edits, unattended
+//! rules = [
+//!   { action = "deny", tool = "delete_*", arguments = { "/path" = "/etc/*" } },
+//! ]
+//!
 //! [plugins.search]              # `--plugin search` means this one
 //! path = "plugins/search.wasm"
 //! limits = { fuel = 1_000_000_000 }
@@ -30,6 +36,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use toolhost_tool::permission::Permissions;
+
 use crate::{Grants, LimitsPatch};
 pub use error::ConfigError;
 
@@ -43,6 +51,8 @@ pub struct Config {
     pub grants: Grants,
     /// Where compiled plugins are kept, when not in the user's cache folder.
     pub cache_dir: Option<PathBuf>,
+    /// Rules and mode for the calls of all tools.
+    pub permissions: Permissions,
     /// Plugins by the names they can be called by.
     pub plugins: BTreeMap<String, PluginConfig>,
 }

@@ -25,14 +25,31 @@ pub struct LoadLimits {
     pub imports: u64,
     /// Exports. Default: 15,000.
     pub exports: u64,
-    /// Element segments. Default: 20,000.
+    /// Bytes of the types of components. Default: 1 MiB.
+    pub type_bytes: u64,
+    /// Parts of one type of a component, all that it refers to among them; a type
+    /// of a few bytes may have a million. Default: 10,000.
+    pub type_parts: u64,
+    /// Entries of all element segments. Default: 50,000.
     pub elements: u64,
+    /// Data segments. Default: 50,000.
+    pub data: u64,
     /// Core instances. Default: 1,000.
     pub instances: u64,
+    /// Components that are instantiated inside the file. Default: 30.
+    pub parts: u64,
+    /// Functions that cross from a module to a component or back. Default: 2,000.
+    pub borders: u64,
     /// Memories. Default: 100.
     pub memories: u64,
     /// Tables. Default: 200.
     pub tables: u64,
+    /// Microseconds of one core that compiling all of it is estimated to take. An
+    /// engine for JavaScript has some half of it. Default: 45,000,000.
+    pub work: u64,
+    /// The same for one function, which no second core can help with; what it takes
+    /// in memory grows alongside. Default: 6,000,000.
+    pub function_work: u64,
     /// Tools that the plugin may describe. Default: 256.
     pub tools: u64,
     /// Bytes of one schema. Default: 256 KiB.
@@ -53,10 +70,17 @@ impl Default for LoadLimits {
             types: 20_000,
             imports: 20_000,
             exports: 15_000,
-            elements: 20_000,
+            type_bytes: 1 << 20,
+            type_parts: 10_000,
+            elements: 50_000,
+            data: 50_000,
             instances: 1_000,
+            parts: 30,
+            borders: 2_000,
             memories: 100,
             tables: 200,
+            work: 45_000_000,
+            function_work: 6_000_000,
             tools: 256,
             schema_bytes: 256 << 10,
             description_bytes: 64 << 10,

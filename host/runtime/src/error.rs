@@ -1,10 +1,10 @@
-//! Why a host cannot be built or a plugin cannot be loaded. Calls never end in
+//! Why a host cannot be built, or a tool not be added to it. Calls never end in
 //! one of these: what goes wrong there is a [`CallError`](crate::CallError).
 
 use toolhost_policy::LimitsError;
 use toolhost_sandbox::{LoadError, SetupError};
 
-/// Why a host cannot be built or a plugin cannot be loaded.
+/// Why a host cannot be built, or a tool not be added to it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -20,15 +20,33 @@ pub enum Error {
         #[source]
         source: Box<LoadError>,
     },
-    /// Two plugins have a tool of the same name.
-    #[error("the tool `{tool}` of the plugin `{second}` is already there from `{first}`")]
+    /// Two tools have the same name.
+    #[error("the tool `{tool}` of `{second}` is already there from `{first}`")]
     DuplicateTool {
         /// The name.
         tool: String,
-        /// The plugin that was loaded first.
+        /// Where the tool that was there first comes from.
         first: String,
-        /// The plugin that is refused.
+        /// Where the tool that is refused comes from.
         second: String,
+    },
+    /// The definition of a tool cannot be used.
+    #[error("the tool `{tool}` of `{source_name}` cannot be used: {reason}")]
+    Definition {
+        /// Its name.
+        tool: String,
+        /// Where it comes from.
+        source_name: String,
+        /// Why, and how to mend it.
+        reason: String,
+    },
+    /// A tool is to be renamed that its toolset does not have.
+    #[error("there is no tool `{tool}` in the toolset")]
+    NotInToolset {
+        /// The name.
+        tool: String,
+        /// A name that is close to it.
+        suggestion: Option<String>,
     },
     /// A limit cannot be what it was set to.
     #[error("a limit cannot be used")]
@@ -41,8 +59,14 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Load { source, .. } => source.hint(),
-            Self::DuplicateTool { .. } => Some("load only one of the two plugins".into()),
-            Self::Setup(_) | Self::Limits(_) => None,
+            Self::DuplicateTool { .. } => Some(
+                "load only one of the two; a program can give one another name with a `Toolset`"
+                    .into(),
+            ),
+            Self::NotInToolset { suggestion, .. } => suggestion
+                .as_ref()
+                .map(|name| format!("did you mean `{name}`?")),
+            Self::Definition { .. } | Self::Setup(_) | Self::Limits(_) => None,
         }
     }
 }

@@ -9,11 +9,13 @@ use toolhost_tool::{Call, CallError, ExecutionContext, ToolDefinition};
 
 use crate::error::Error;
 use crate::hooks::CallPolicy;
+use crate::native::{AdapterSlot, SandboxAdapter};
 use crate::pipeline;
 use crate::registry::Registry;
 use crate::result::CallResult;
 use crate::running::{CallOptions, Running};
 use crate::tool::Tool;
+use crate::toolset::Toolset;
 
 /// Loads plugins and runs calls of their tools. Cheap to clone: all clones are
 /// one host. It has no global state; a program may have several.
@@ -29,6 +31,7 @@ struct Shared {
     limits: Limits,
     load_limits: LoadLimits,
     registry: RwLock<Registry>,
+    sandbox_adapter: AdapterSlot,
     policy: CallPolicy,
 }
 
@@ -92,7 +95,8 @@ impl HostBuilder {
                 sandbox: Sandbox::new(&self.sandbox)?,
                 limits: self.limits,
                 load_limits: self.load_limits,
-                registry: RwLock::default(),
+                registry: RwLock::new(Registry::new(self.load_limits)?),
+                sandbox_adapter: AdapterSlot::default(),
                 policy: self.policy,
             }),
         })
@@ -106,7 +110,8 @@ impl Host {
         HostBuilder::default()
     }
 
-    /// Loads the plugin at `path` and adds its tools. Returns the plugin and
+    /// Loads the plugin at `path` and adds its tools under their own names; see
+    /// [`open`](Self::open) for other names. Returns the plugin and
     /// what is wrong with it, such as tools that were left out.
     ///
     /// # Errors
@@ -118,7 +123,24 @@ impl Host {
         path: impl AsRef<Path>,
         options: PluginOptions,
     ) -> Result<LoadedPlugin, Error> {
-        self.load_source(PluginSource::Path(path.as_ref().into()), options)
+        let plugin = self.open(path, options).await?;
+        self.register(&plugin)?;
+        Ok(plugin)
+    }
+
+    /// Loads the plugin at `path` and adds none of its tools: for a
+    /// [`Toolset`] that chooses among them, or a
+    /// [`PluginSandbox`](crate::PluginSandbox).
+    ///
+    /// # Errors
+    ///
+    /// When the plugin cannot be loaded.
+    pub async fn open(
+        &self,
+        path: impl AsRef<Path>,
+        options: PluginOptions,
+    ) -> Result<LoadedPlugin, Error> {
+        self.open_source(PluginSource::Path(path.as_ref().into()), options)
             .await
     }
 
@@ -133,17 +155,16 @@ impl Host {
         bytes: Vec<u8>,
         options: PluginOptions,
     ) -> Result<LoadedPlugin, Error> {
-        self.load_source(
-            PluginSource::Bytes {
-                name: name.into(),
-                bytes,
-            },
-            options,
-        )
-        .await
+        let source = PluginSource::Bytes {
+            name: name.into(),
+            bytes,
+        };
+        let plugin = self.open_source(source, options).await?;
+        self.register(&plugin)?;
+        Ok(plugin)
     }
 
-    async fn load_source(
+    async fn open_source(
         &self,
         source: PluginSource,
         options: PluginOptions,
@@ -187,11 +208,6 @@ impl Host {
                 }
             }
         }
-        let mut registry = shared
-            .registry
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        registry.add(tools.clone())?;
         Ok(LoadedPlugin {
             plugin,
             tools,
@@ -199,7 +215,35 @@ impl Host {
         })
     }
 
-    /// The definitions of all tools, by name.
+    /// Adds tools: a native tool, those of a plugin that was
+    /// [opened](Self::open), or a [`Toolset`] of both.
+    ///
+    /// # Errors
+    ///
+    /// When a name cannot be called by a model, or is taken; then none of the
+    /// tools is added.
+    pub fn register(&self, tools: impl Into<Toolset>) -> Result<(), Error> {
+        let shared = &self.shared;
+        let tools = tools.into().into_tools().into_iter().map(|tool| {
+            tool.at_host(&shared.limits, &shared.sandbox_adapter)
+                .map(Arc::new)
+        });
+        let tools = tools.collect::<Result<Vec<_>, _>>()?;
+        let mut registry = shared
+            .registry
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        registry.add(&tools)
+    }
+
+    /// Sets the sandbox of native tools that have a sandboxed path and none of
+    /// their own. There is none at first: tools that require one are refused.
+    pub fn set_sandbox(&self, sandbox: impl SandboxAdapter + 'static) {
+        self.shared.sandbox_adapter.set(Arc::new(sandbox));
+    }
+
+    /// The definitions of all tools that were added, by name. See
+    /// [`prepare_turn`](Self::prepare_turn) for those that a model is told of.
     #[must_use]
     pub fn definitions(&self) -> Vec<ToolDefinition> {
         self.registry().definitions()
@@ -266,6 +310,21 @@ impl Host {
         answer.result.map_err(|failure| failure.into_error(name))
     }
 
+    /// The tools that were added, by name.
+    pub(crate) fn tools(&self) -> Vec<Arc<Tool>> {
+        self.registry().tools()
+    }
+
+    /// The definition of one of the host's own tools.
+    pub(crate) fn built_in(&self, name: &str) -> Option<ToolDefinition> {
+        self.registry().built_in(name)
+    }
+
+    /// The limits on what a plugin may define.
+    pub(crate) fn load_limits(&self) -> &LoadLimits {
+        &self.shared.load_limits
+    }
+
     /// The compile cache, unless it is off.
     #[must_use]
     pub fn cache(&self) -> Option<&Cache> {
@@ -284,7 +343,7 @@ impl Host {
     }
 
     fn registry(&self) -> std::sync::RwLockReadGuard<'_, Registry> {
-        // Adding tools is one `extend`: after a panic the map is still whole.
+        // Tools are added one by one: after a panic the map is still a map.
         self.shared
             .registry
             .read()

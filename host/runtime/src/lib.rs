@@ -19,12 +19,17 @@
 //! | module | noun |
 //! |---|---|
 //! | `host` | the host and its builder |
-//! | `registry`, `tool` | the tools it knows |
+//! | `registry`, `tool`, `toolset` | the tools it knows, and under which names |
+//! | `native` | tools that are functions of the program |
+//! | `prepare`, `search` | which tools the model is told of, and how it finds others |
 //! | `pipeline` | one call: resolve, validate, permit, budget, invoke, decode, settle |
+//! | `permit`, `approval`, `hooks` | whether it runs, and what was agreed to |
+//! | `retry`, `journal` | running it again, and not again |
 //! | `running` | a call on its way: partial results and cancelling |
+//! | `turn`, `event` | the calls of one message, together: suspending, going on, watching |
 //! | `result` | how it ended |
 //! | `export` | definitions in the form a protocol expects |
-//! | `error` | why a host cannot be built or a plugin not be loaded |
+//! | `error` | why a host cannot be built, or a tool not be added |
 
 mod approval;
 mod error;
@@ -32,25 +37,46 @@ mod event;
 pub mod export;
 mod hooks;
 mod host;
+mod journal;
+mod native;
+mod permit;
 mod pipeline;
+mod prepare;
 mod registry;
 mod result;
 mod retry;
 mod running;
+mod search;
 mod tool;
+mod toolset;
 mod turn;
 
 pub use error::Error;
+pub use event::Event;
+pub use hooks::{BeforeCall, CallHooks, Ended, HookCall, HookError};
 pub use host::{Host, HostBuilder, LoadedPlugin, PluginOptions};
+pub use journal::{CallKey, Journal, JournalError, Known, SqliteJournal};
+pub use native::{
+    Flow, IntoAnswer, IntoReturn, NativeTool, NativeToolBuilder, PluginSandbox, SandboxAdapter,
+    SandboxCall, SandboxHandle, SandboxResult, ToolContext, ToolError,
+};
+pub use prepare::{Discovered, PreparedTurn};
 pub use result::CallResult;
 pub use running::{CallOptions, Running};
 pub use tool::Tool;
+pub use toolset::Toolset;
+pub use turn::{
+    Decision, FinishedTurn, Pending, Reply, StateError, SuspendedTurn, Turn, TurnError, TurnOptions,
+    TurnResult,
+};
 
 pub use toolhost_policy as policy;
+pub use toolhost_tool::permission;
+pub use toolhost_tool::spec;
 pub use toolhost_policy::{Access, Config, DirGrant, Grants, Limits, LimitsPatch, LoadLimits};
 pub use toolhost_sandbox::{
-    Cache, CacheEntry, CacheError, CancelHandle, Digest, LoadError, Offer, Plugin, PluginInfo,
-    PluginSource, SetupError,
+    ApprovalDecision, Cache, CacheEntry, CacheError, CancelHandle, Digest, LoadError, Offer, Plugin,
+    PluginInfo, PluginSource, SetupError,
 };
 pub use toolhost_tool::{
     Annotations, Approval, ApprovalRequirement, Arguments, Behaviour, Call, CallError, ClientCall,
@@ -58,4 +84,7 @@ pub use toolhost_tool::{
     LogLevel, LogLine, LogSource, Media, MediaSource, Messages, Outcome, Output, Principal,
     PrincipalKind, Report, Resumption, Suspension, SuspensionKind, TokenUsage, ToolDefinition,
     Transcript, suggest, truncate_chars,
+};
+pub use toolhost_tool::{
+    Format, MAX_CALLS, MessageError, ToolResult, is_made_up_id, read_calls, write_results,
 };

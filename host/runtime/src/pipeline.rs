@@ -1,43 +1,93 @@
 //! One call, in a straight line:
 //!
 //! 1. **resolve** its name,
-//! 2. **validate** its arguments,
-//! 3. **permit** it,
+//! 2. **validate** its arguments, and let the host's own hooks change them,
+//! 3. **permit** it (`permit`),
 //! 4. **budget** what it may use,
-//! 5. **invoke** the tool in a fresh sandbox,
-//! 6. **decode** what it returned,
+//! 5. **invoke** the tool in a fresh sandbox, again where `retry` says so,
+//! 6. **decode** what it returned, and let the host's own hooks rewrite it,
 //! 7. **settle** outcome and report.
 //!
 //! Whatever goes wrong on the way ends in one [`CallError`], once.
 
+use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use toolhost_sandbox::{Answer, ApprovalDecision, Budget, Input};
+use toolhost_sandbox::{Answer, Budget, Input};
 use toolhost_tool::json::{self, JsonLimits};
 use toolhost_tool::{
-    ApprovalRequirement, Arguments, Call, CallError, ClientCall, ExecutionContext, Issue, Outcome,
-    Output, Report, Suspension, SuspensionKind,
+    Approval, Arguments, Call, CallError, ClientCall, ExecutionContext, Issue, Outcome, Output,
+    Report, Suspension, SuspensionKind,
 };
 
+use crate::approval::{Consent, Shown, arguments_digest};
+use crate::hooks::Ended;
 use crate::host::Host;
+use crate::journal::{CallKey, Page};
+use crate::permit::Permit;
 use crate::result::CallResult;
+use crate::retry::Retries;
 use crate::running::CallOptions;
+use crate::search;
 use crate::tool::Tool;
+
+/// What a call that goes on after a suspension brings along. Empty for a call
+/// that starts.
+#[derive(Default)]
+pub(crate) struct Entry {
+    /// The approval it was given.
+    pub(crate) consent: Option<Consent>,
+    /// What the caller ran in the tool's place.
+    pub(crate) supplied: Option<Ended>,
+}
+
+/// How a call ended, and what of it a suspension needs.
+pub(crate) struct Ran {
+    pub(crate) result: CallResult,
+    /// What would run; absent when the call did not get that far.
+    pub(crate) shown: Option<Showing>,
+}
+
+/// What a reviewer is shown of a call.
+#[derive(Clone, Debug)]
+pub(crate) struct Showing {
+    pub(crate) shown: Shown,
+    /// The arguments as JSON text.
+    pub(crate) arguments: Option<String>,
+    /// The approval that covers it.
+    pub(crate) consent: Option<Consent>,
+    /// Why an approval that was given covers it no longer.
+    pub(crate) asked_again: Option<&'static str>,
+    /// Whether the tool was entered, so that a suspension is its own.
+    pub(crate) invoked: bool,
+}
 
 /// Runs a call to its end.
 pub(crate) async fn run(
     host: &Host,
     call: Call,
     context: ExecutionContext,
-    options: CallOptions,
-) -> CallResult {
+    options: &CallOptions,
+    entry: Entry,
+) -> Ran {
     let started = Instant::now();
+    let call = search::redirect(call);
     let (id, name) = (call.tool_call_id.clone(), call.tool_name.clone());
-    let mut report = Report::default();
-    let outcome = steps(host, call, &context, &options, &mut report).await;
-    settle(id, name, outcome, report, started)
+    let mut trace = Trace::default();
+    let outcome = steps(host, call, &context, options, entry, &mut trace).await;
+    Ran {
+        result: settle(id, name, outcome, trace.report, started),
+        shown: trace.shown,
+    }
+}
+
+/// What is kept of a call, however it ends.
+#[derive(Default)]
+pub(crate) struct Trace {
+    pub(crate) report: Report,
+    pub(crate) shown: Option<Showing>,
 }
 
 async fn steps(
@@ -45,22 +95,63 @@ async fn steps(
     call: Call,
     context: &ExecutionContext,
     options: &CallOptions,
-    report: &mut Report,
+    entry: Entry,
+    trace: &mut Trace,
 ) -> Result<Outcome, CallError> {
     let tool = resolve(host, &call)?;
     let budget = budget(&tool, options)?;
     let step = Step {
+        host,
         tool: &tool,
         context,
         budget: &budget,
         options,
     };
-    let input = step.validate(call, report).await?;
-    if let Some(suspension) = step.permit(&input, report).await? {
-        return Ok(Outcome::Suspended(suspension));
+    let validated = step.validate(call, &mut trace.report).await?;
+    let page = step.page(&validated);
+    if let Some(page) = &page
+        && let Some(finished) = page.result().await?
+    {
+        return finished;
     }
-    let outcome = step.invoke(&input, report).await?;
-    step.decode(outcome, report).await
+    let covered = entry
+        .consent
+        .as_ref()
+        .map(|consent| consent.shown(validated.arguments.as_deref()));
+    let input = step.before(validated, &mut trace.report).await?;
+    let approval = match step
+        .permit(&input, entry.consent.zip(covered), trace)
+        .await?
+    {
+        Permit::Run(approval) => approval,
+        Permit::Wait(suspension) => return Ok(Outcome::Suspended(suspension)),
+    };
+    if entry.supplied.is_none() && tool.definition.behaviour.client_side {
+        return Ok(Outcome::Suspended(client_side(&input)));
+    }
+    let before = match &page {
+        Some(page) => page.start(&mut trace.report).await?,
+        None => 0,
+    };
+    let ended = match entry.supplied {
+        Some(ended) => ended.map(Outcome::Done),
+        None => {
+            if let Some(shown) = &mut trace.shown {
+                shown.invoked = true;
+            }
+            let report = &mut trace.report;
+            step.invoke(&input, approval, before, report).await
+        }
+    };
+    let ended = match ended {
+        Ok(outcome) => step.decode(outcome, &mut trace.report).await,
+        Err(error) => Err(error),
+    };
+    let ended = step.after(&input, ended).await;
+    if let Some(page) = &page {
+        page.end(&ended, &mut trace.report).await;
+    }
+    ended
 }
 
 /// Finds the tool.
@@ -85,17 +176,22 @@ fn budget(tool: &Tool, options: &CallOptions) -> Result<Budget, CallError> {
 }
 
 /// What the steps of one call share.
-struct Step<'a> {
-    tool: &'a Tool,
-    context: &'a ExecutionContext,
-    budget: &'a Budget,
-    options: &'a CallOptions,
+pub(crate) struct Step<'a> {
+    pub(crate) host: &'a Host,
+    pub(crate) tool: &'a Tool,
+    pub(crate) context: &'a ExecutionContext,
+    pub(crate) budget: &'a Budget,
+    pub(crate) options: &'a CallOptions,
 }
 
 impl Step<'_> {
     /// Checks the arguments: by the schema first, then by the plugin itself.
     /// What comes out has defaults filled in and is what all later steps see.
-    async fn validate(&self, call: Call, report: &mut Report) -> Result<Input, CallError> {
+    pub(crate) async fn validate(
+        &self,
+        call: Call,
+        report: &mut Report,
+    ) -> Result<Input, CallError> {
         let name = &self.tool.definition.name;
         let invalid = |issues| CallError::validation(name, issues);
         let absent = call.arguments.is_absent();
@@ -118,51 +214,65 @@ impl Step<'_> {
         Ok(input)
     }
 
-    /// Decides whether the call runs, is refused, or waits for somebody.
-    async fn permit(
+    /// The call's page in the host's journal, if there is one.
+    fn page(&self, input: &Input) -> Option<Arc<Page>> {
+        let journal = self.host.policy().journal.as_ref()?;
+        Some(Page::new(
+            journal,
+            CallKey {
+                session: self.context.session_id.clone().unwrap_or_default(),
+                tool_call_id: input.tool_call_id.clone(),
+                tool_name: self.tool.definition.name.clone(),
+                arguments: arguments_digest(input.arguments.as_deref()),
+            },
+        ))
+    }
+
+    /// Runs the tool, again after a failure that may pass. `before` is how many
+    /// attempts a journal knows of that did not finish.
+    async fn invoke(
         &self,
         input: &Input,
+        approval: Option<Approval>,
+        before: u32,
         report: &mut Report,
-    ) -> Result<Option<Suspension>, CallError> {
-        let definition = &self.tool.definition;
-        if definition.behaviour.client_side {
-            return Ok(Some(client_side(input)));
+    ) -> Result<Outcome, CallError> {
+        let mut context = Cow::Borrowed(self.context);
+        if approval.is_some() {
+            context.to_mut().approval = approval;
         }
-        if self.context.approval.is_some() {
-            return Ok(None);
+        let first = self.context.attempt.saturating_add(before);
+        if before > 0 {
+            context.to_mut().attempt = first;
         }
-        let decision = match &definition.approval {
-            ApprovalRequirement::Never => ApprovalDecision::NotNeeded,
-            ApprovalRequirement::AskHook if definition.hooks.needs_approval => {
-                let cancel = self.options.cancel.clone();
-                let answer = self
-                    .tool
-                    .needs_approval(input, self.context, self.budget, cancel)
-                    .await;
-                self.take(answer, report)?
+        let mut retries = Retries::new(self.tool.definition.max_retries, self.time());
+        loop {
+            let link = self.options.link();
+            let answer = self.tool.execute(input, &context, self.budget, link).await;
+            let error = match self.take(answer, report) {
+                Ok(outcome) => return Ok(outcome),
+                Err(error) => error,
+            };
+            let Some(wait) = retries.next(&error) else {
+                return Err(error);
+            };
+            tokio::select! {
+                () = tokio::time::sleep(wait) => {}
+                () = self.options.cancel.cancelled() => {
+                    return Err(CallError::aborted(&error.tool_name, "the call was cancelled"));
+                }
             }
-            ApprovalRequirement::Always
-            | ApprovalRequirement::AskHook
-            | ApprovalRequirement::Other(_) => ApprovalDecision::Ask(None),
-        };
-        match decision {
-            ApprovalDecision::NotNeeded => Ok(None),
-            ApprovalDecision::Deny(reason) => Err(CallError::denied(&definition.name, &reason)),
-            ApprovalDecision::Ask(reason) => Ok(Some(Suspension {
-                kind: SuspensionKind::Approval { reason },
-                state: Vec::new(),
-            })),
+            let context = context.to_mut();
+            context.attempt = first.saturating_add(retries.failed());
+            context.deadline_ms = Some(retries.time_left_ms());
         }
     }
 
-    /// Runs the tool.
-    async fn invoke(&self, input: &Input, report: &mut Report) -> Result<Outcome, CallError> {
-        let link = self.options.link();
-        let answer = self
-            .tool
-            .execute(input, self.context, self.budget, link)
-            .await;
-        self.take(answer, report)
+    /// What all attempts of the call may take.
+    fn time(&self) -> Duration {
+        let limit = self.budget.limits.wall_clock;
+        let asked = self.context.deadline_ms.map(Duration::from_millis);
+        asked.map_or(limit, |asked| asked.min(limit))
     }
 
     /// Checks the result against the tool's own promise, and lets its hook write
@@ -180,7 +290,7 @@ impl Step<'_> {
         Ok(Outcome::Done(output))
     }
 
-    fn check_output(&self, output: &Output) -> Result<(), CallError> {
+    pub(crate) fn check_output(&self, output: &Output) -> Result<(), CallError> {
         let (Some(schema), Some(value)) = (&self.tool.output, &output.structured) else {
             return Ok(());
         };
@@ -190,12 +300,19 @@ impl Step<'_> {
     }
 
     /// Adds what a sandbox used to the report of the call and opens its answer.
-    fn take<T>(&self, answer: Answer<T>, report: &mut Report) -> Result<T, CallError> {
+    pub(crate) fn take<T>(&self, answer: Answer<T>, report: &mut Report) -> Result<T, CallError> {
         report.add(answer.report);
         answer
             .result
             .map_err(|failure| failure.into_error(&self.tool.definition.name))
     }
+}
+
+/// The validated arguments as a value. They were written by us, so reading them
+/// back does not fail.
+pub(crate) fn parsed(input: &Input) -> Option<Value> {
+    let text = input.arguments.as_deref()?;
+    serde_json::from_str(text).ok()
 }
 
 fn parse_arguments(arguments: Arguments) -> Result<Value, Issue> {
@@ -220,11 +337,10 @@ fn parse_arguments(arguments: Arguments) -> Result<Value, Issue> {
 }
 
 fn client_side(input: &Input) -> Suspension {
-    let arguments = input.arguments.as_deref().unwrap_or("{}");
     let call = ClientCall {
         tool_call_id: input.tool_call_id.clone(),
         tool_name: input.tool_name.clone(),
-        arguments: serde_json::from_str(arguments).unwrap_or_default(),
+        arguments: parsed(input).unwrap_or_else(|| json!({})),
     };
     Suspension {
         kind: SuspensionKind::ClientTools { calls: vec![call] },

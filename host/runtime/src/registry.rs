@@ -3,46 +3,84 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use toolhost_policy::LoadLimits;
 use toolhost_tool::{ToolDefinition, suggest};
 
 use crate::error::Error;
+use crate::search::{self, Index};
 use crate::tool::Tool;
 
 /// The tools a host knows. Names are unique: a model calls by name alone.
-#[derive(Default)]
 pub(crate) struct Registry {
     tools: BTreeMap<String, Arc<Tool>>,
+    /// The host's own tools. They can be called while tools are deferred.
+    built_in: BTreeMap<&'static str, Arc<Tool>>,
+    index: Index,
 }
 
 impl Registry {
+    /// A registry with the host's own tools and no other.
+    pub(crate) fn new(limits: LoadLimits) -> Result<Self, Error> {
+        let index = Index::default();
+        let built_in = search::built_in(&index, limits)?;
+        Ok(Self {
+            tools: BTreeMap::new(),
+            built_in,
+            index,
+        })
+    }
+
     /// Adds all of `tools`, or none of them.
-    pub(crate) fn add(&mut self, tools: Vec<Arc<Tool>>) -> Result<(), Error> {
-        for tool in &tools {
-            if let Some(known) = self.tools.get(&tool.definition.name) {
+    pub(crate) fn add(&mut self, tools: &[Arc<Tool>]) -> Result<(), Error> {
+        let mut new: BTreeMap<&str, &Arc<Tool>> = BTreeMap::new();
+        for tool in tools {
+            tool.check_name()?;
+            let name = tool.definition.name.as_str();
+            let known = self.tools.get(name).or_else(|| self.built_in.get(name));
+            if let Some(first) = known.or(new.insert(name, tool)) {
                 return Err(Error::DuplicateTool {
-                    tool: tool.definition.name.clone(),
-                    first: known.source().to_owned(),
+                    tool: name.to_owned(),
+                    first: first.source().to_owned(),
                     second: tool.source().to_owned(),
                 });
             }
         }
-        self.tools.extend(
-            tools
-                .into_iter()
-                .map(|tool| (tool.definition.name.clone(), tool)),
-        );
+        for tool in tools {
+            self.tools
+                .insert(tool.definition.name.clone(), Arc::clone(tool));
+        }
+        self.index.set(self.tools.values().filter(|tool| {
+            let behaviour = tool.definition.behaviour;
+            behaviour.defer_loading && !behaviour.programmatic_only
+        }));
         Ok(())
     }
 
     /// The tool `name`, or else names that are close to it.
     pub(crate) fn find(&self, name: &str) -> Result<Arc<Tool>, Vec<String>> {
-        self.tools.get(name).cloned().ok_or_else(|| {
-            let names = self.tools.keys().map(String::as_str);
-            suggest(name, names)
-                .map(str::to_owned)
-                .into_iter()
-                .collect()
-        })
+        if let Some(tool) = self.tools.get(name) {
+            return Ok(Arc::clone(tool));
+        }
+        if let Some(tool) = self.built_in.get(name)
+            && !self.index.is_empty()
+        {
+            return Ok(Arc::clone(tool));
+        }
+        let names = self.tools.keys().map(String::as_str);
+        Err(suggest(name, names)
+            .map(str::to_owned)
+            .into_iter()
+            .collect())
+    }
+
+    /// The tools that were added, by name.
+    pub(crate) fn tools(&self) -> Vec<Arc<Tool>> {
+        self.tools.values().map(Arc::clone).collect()
+    }
+
+    /// The definition of one of the host's own tools.
+    pub(crate) fn built_in(&self, name: &str) -> Option<ToolDefinition> {
+        self.built_in.get(name).map(|tool| tool.definition.clone())
     }
 
     pub(crate) fn definitions(&self) -> Vec<ToolDefinition> {

@@ -5,6 +5,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use toolhost_policy::LimitsPatch;
 use toolhost_sandbox::{CancelHandle, Link};
+use toolhost_tool::permission::Mode;
 use toolhost_tool::{Call, CallError, ErrorKind, ExecutionContext, Report};
 
 use crate::host::Host;
@@ -23,6 +24,8 @@ pub struct CallOptions {
     pub cancel: CancelHandle,
     /// Reads its partial results.
     pub partials: Option<mpsc::Sender<Value>>,
+    /// The mode of the run, when it is another than the host's.
+    pub mode: Option<Mode>,
 }
 
 impl CallOptions {
@@ -56,6 +59,7 @@ impl Running {
             limits,
             cancel: cancel.clone(),
             partials: Some(sender),
+            mode: None,
         };
         let ids = (call.tool_call_id.clone(), call.tool_name.clone());
         let task = tokio::spawn(async move { host.call_with(call, context, options).await });

@@ -4,14 +4,18 @@
 //! What lies here is machine code that the host will run, so the folder belongs
 //! to the user, nobody else can write to it, and files of other owners are not
 //! touched. An entry is named by what it was made from: the plugin's digest and
-//! the configuration of the engine. It is written to a temporary file and moved
-//! into place; a second process that wants the same plugin waits for the first
-//! on a lock file. An entry that does not fit is rebuilt without a word.
+//! the configuration of the engine, and its code ends with that name: code that
+//! was cut short, or copied from another entry, is not taken for this one. It is
+//! written to a temporary file and moved into place; a second process that wants
+//! the same plugin waits for the first on a lock file. An entry that does not fit
+//! is rebuilt without a word.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+mod folder;
+mod lock;
+
+use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -20,12 +24,13 @@ use wasmtime::component::Component;
 
 use crate::digest::Digest;
 use crate::error::CacheError;
+use lock::Lock;
 
 /// Part of every key: entries of another version of this crate are not read.
-const FORMAT: &str = concat!("toolhost-", env!("CARGO_PKG_VERSION"), "-1");
+const FORMAT: &str = concat!("toolhost-", env!("CARGO_PKG_VERSION"), "-2");
 
-/// Permission bits that let somebody else write.
-const OTHERS_WRITE: u32 = 0o022;
+/// Longest sidecar that is read.
+const MAX_ENTRY_BYTES: u64 = 64 * 1024;
 
 /// A folder of compiled plugins.
 #[derive(Debug)]
@@ -52,42 +57,19 @@ impl Cache {
     pub fn default_dir() -> Option<PathBuf> {
         use etcetera::BaseStrategy;
         let base = etcetera::choose_base_strategy().ok()?;
-        Some(base.cache_dir().join("toolhost"))
+        let dir = base.cache_dir().join("toolhost");
+        // An empty `$HOME` would put it into whatever folder is the current one.
+        dir.is_absolute().then_some(dir)
     }
 
     /// Opens `dir`, making it when it is not there.
     ///
     /// # Errors
     ///
-    /// When it cannot be made, belongs to another user, or others can write it.
+    /// When it cannot be made, or somebody else could write to it or put another
+    /// in its place.
     pub fn open(dir: &Path) -> Result<Self, CacheError> {
-        let io = |source| CacheError::Io {
-            path: dir.into(),
-            source,
-        };
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(dir)
-            .map_err(|source| {
-                if dir.exists() {
-                    CacheError::NotAFolder { path: dir.into() }
-                } else {
-                    io(source)
-                }
-            })?;
-        let metadata = fs::metadata(dir).map_err(io)?;
-        if !is_ours(&metadata) {
-            return Err(CacheError::Owner { path: dir.into() });
-        }
-        let mode = metadata.permissions().mode() & 0o777;
-        if mode & OTHERS_WRITE != 0 {
-            return Err(CacheError::Mode {
-                path: dir.into(),
-                mode,
-            });
-        }
-        Ok(Self { dir: dir.into() })
+        folder::open(dir).map(|dir| Self { dir })
     }
 
     /// Where the entries are.
@@ -132,9 +114,15 @@ impl Cache {
                     .iter()
                     .any(|known| extension == *known)
             });
-            if ours {
-                freed += file.metadata().map_or(0, |metadata| metadata.len());
-                fs::remove_file(file.path())?;
+            if !ours || file.file_type().is_ok_and(|kind| kind.is_dir()) {
+                continue;
+            }
+            let bytes = file.metadata().map_or(0, |metadata| metadata.len());
+            match fs::remove_file(file.path()) {
+                Ok(()) => freed += bytes,
+                // Somebody else cleared it, or an entry was finished.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
             }
         }
         Ok(freed)
@@ -156,7 +144,7 @@ impl Cache {
         if let Some(component) = self.read(engine, &key) {
             return Ok((component, true));
         }
-        let lock = self.lock(&key);
+        let lock = Lock::wait(&self.path(&key, "lock"));
         if lock.is_some()
             && let Some(component) = self.read(engine, &key)
         {
@@ -169,9 +157,6 @@ impl Cache {
                 self.dir.display()
             );
         }
-        if lock.is_some() {
-            let _ = fs::remove_file(self.path(&key, "lock"));
-        }
         Ok((component, false))
     }
 
@@ -182,18 +167,13 @@ impl Cache {
     #[expect(unsafe_code, reason = "running compiled code is what the cache is for")]
     fn read(&self, engine: &Engine, key: &str) -> Option<Component> {
         let code = self.path(key, "cwasm");
-        let entry = read_entry(&self.path(key, "json"))?;
         let metadata = fs::symlink_metadata(&code).ok()?;
-        let sound = metadata.is_file()
-            && is_ours(&metadata)
-            && metadata.permissions().mode() & OTHERS_WRITE == 0
-            && metadata.len() == entry.bytes;
-        if !sound {
+        if !folder::is_sound(&metadata) || !ends_with(&code, trailer(key).as_bytes()).ok()? {
             return None;
         }
         // SAFETY: the file is one that `write` moved into place whole: it is in a
-        // folder only this user can write, belongs to this user and has the
-        // length that was recorded. wasmtime checks its own header, version and
+        // folder that only this user can write or replace, belongs to this user
+        // and ends with its own name. wasmtime checks its header, version and
         // configuration.
         unsafe { Component::deserialize_file(engine, &code) }.ok()
     }
@@ -205,50 +185,47 @@ impl Cache {
         digest: Digest,
         name: &str,
     ) -> io::Result<()> {
+        folder::sweep(&self.dir);
         let code = component.serialize().map_err(io::Error::other)?;
         let entry = CacheEntry {
             digest,
             name: name.into(),
             bytes: code.len() as u64,
         };
-        self.put(&self.path(key, "cwasm"), &code)?;
-        self.put(&self.path(key, "json"), &serde_json::to_vec(&entry)?)
-    }
-
-    fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = tempfile::Builder::new()
-            .suffix(".part")
-            .tempfile_in(&self.dir)?;
-        file.write_all(bytes)?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    }
-
-    /// Waits until nobody else compiles this plugin. `None` when the folder
-    /// takes no locks, in which case the work may be done twice.
-    fn lock(&self, key: &str) -> Option<File> {
-        let file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .open(self.path(key, "lock"))
-            .ok()?;
-        file.lock().ok()?;
-        Some(file)
+        let trailer = trailer(key);
+        let parts = [&code[..], trailer.as_bytes()];
+        folder::put(&self.dir, &self.path(key, "cwasm"), &parts)?;
+        let entry = serde_json::to_vec(&entry)?;
+        folder::put(&self.dir, &self.path(key, "json"), &[&entry])
     }
 }
 
+/// What stands behind the code of an entry.
+fn trailer(key: &str) -> String {
+    format!("\0toolhost entry {key}")
+}
+
+fn ends_with(path: &Path, end: &[u8]) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    let Some(start) = file.metadata()?.len().checked_sub(end.len() as u64) else {
+        return Ok(false);
+    };
+    file.seek(SeekFrom::Start(start))?;
+    let mut found = Vec::with_capacity(end.len());
+    file.take(end.len() as u64).read_to_end(&mut found)?;
+    Ok(found == end)
+}
+
+/// Reads a sidecar, which is for people: what is run is decided without it.
 fn read_entry(path: &Path) -> Option<CacheEntry> {
     let metadata = fs::symlink_metadata(path).ok()?;
-    if !metadata.is_file() || !is_ours(&metadata) || metadata.len() > 64 * 1024 {
+    if !folder::is_sound(&metadata) || metadata.len() > MAX_ENTRY_BYTES {
         return None;
     }
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
-}
-
-fn is_ours(metadata: &fs::Metadata) -> bool {
-    metadata.uid() == rustix::process::geteuid().as_raw()
+    let mut entry: CacheEntry = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let code = fs::symlink_metadata(path.with_extension("cwasm")).ok()?;
+    entry.bytes = code.len();
+    Some(entry)
 }
 
 fn key(engine: &Engine, digest: Digest) -> String {

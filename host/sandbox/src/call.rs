@@ -15,6 +15,7 @@ use wasmtime::{PoolConcurrencyLimitError, Store};
 use wasmtime_wasi_http::WasiHttpCtx;
 
 use crate::cancel::CancelHandle;
+use crate::capability::filesystem::Open;
 use crate::capability::http::DenyHttp;
 use crate::capability::run::{Live, RunCtx};
 use crate::capability::wasi;
@@ -72,7 +73,7 @@ pub(crate) async fn run<E: Export>(
 ) -> Ended<E::Answer> {
     let shared = &plugin.sandbox.shared;
     let clock = clock(budget, &invocation);
-    let _permit = match wait_for_slot(shared, &clock).await {
+    let _permit = match wait_for_slot(shared, plugin.places, &clock).await {
         Ok(permit) => permit,
         Err(failure) => return Ended::unstarted(failure),
     };
@@ -103,16 +104,17 @@ fn clock(budget: &Budget, invocation: &Invocation) -> Clock {
 /// Waits no longer than the call may take.
 async fn wait_for_slot<'a>(
     shared: &'a Shared,
+    places: u32,
     clock: &Clock,
 ) -> Result<SemaphorePermit<'a>, Failure> {
     if clock.cancel.is_cancelled() {
         return Err(Failure::Aborted);
     }
-    if let Ok(permit) = shared.slots.try_acquire() {
+    if let Ok(permit) = shared.slots.try_acquire_many(places) {
         return Ok(permit);
     }
     tokio::select! {
-        permit = shared.slots.acquire() => {
+        permit = shared.slots.acquire_many(places) => {
             permit.map_err(|_| Failure::Internal("the engine is shut down".into()))
         }
         () = clock.cancel.cancelled() => Err(Failure::Aborted),
@@ -140,6 +142,8 @@ fn state(
         http_hooks: DenyHttp::default(),
         run: RunCtx::new(log.clone(), live),
         memory: Memory::new(&limits),
+        open: Open::default(),
+        grants: Arc::clone(&budget.grants),
         clock,
         host_calls: 0,
         stop: None,

@@ -2,6 +2,7 @@
 //! capability. All are closed until granted, and a denial is a value the guest
 //! can handle, recorded in the report.
 
+pub(crate) mod filesystem;
 pub(crate) mod http;
 pub(crate) mod random;
 pub(crate) mod run;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
-use wasmtime::component::Linker;
+use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
 use crate::cache::Cache;
@@ -30,10 +30,9 @@ pub(crate) const MAX_BACKTRACE_FRAMES: usize = 100;
 pub const DEFAULT_MAX_CALLS: u32 = 1_000;
 
 /// A component may hold several core modules with a memory or a table of their
-/// own; the pool has room for that many per call on the average.
+/// own. A call of one that has more takes the place of several in the pool.
 const POOLED_MEMORIES_PER_CALL: u32 = 2;
 const POOLED_TABLES_PER_CALL: u32 = 4;
-const POOLED_CORE_INSTANCES_PER_CALL: u32 = 16;
 
 /// The most a single component may have of each; scanned before it is compiled.
 const MAX_MEMORIES_PER_COMPONENT: u32 = 64;
@@ -83,6 +82,7 @@ pub(crate) struct Shared {
     pub(crate) linker: Linker<CallState>,
     pub(crate) epoch: Epoch,
     pub(crate) slots: Semaphore,
+    max_calls: u32,
     pub(crate) cache: Option<Cache>,
     pooled: bool,
 }
@@ -92,9 +92,12 @@ impl Sandbox {
     ///
     /// # Errors
     ///
-    /// When the cache folder cannot be used safely, or the machine cannot run
-    /// wasmtime at all.
+    /// When no call may run, the cache folder cannot be used safely, or the
+    /// machine cannot run wasmtime at all.
     pub fn new(config: &SandboxConfig) -> Result<Self, SetupError> {
+        if config.max_calls == 0 {
+            return Err(SetupError::NoCalls);
+        }
         let cache = config.cache_dir.as_deref().map(Cache::open).transpose()?;
         let (engine, pooled) = engine(config.max_calls)?;
         let mut linker = Linker::new(&engine);
@@ -110,10 +113,22 @@ impl Sandbox {
                 linker,
                 epoch,
                 slots,
+                max_calls: config.max_calls,
                 cache,
                 pooled,
             }),
         })
+    }
+
+    /// How many places of the pool a call of `component` takes. A plugin of many
+    /// memories would use up the pool of all others otherwise.
+    pub(crate) fn places(&self, component: &Component) -> u32 {
+        let Some(needed) = component.resources_required() else {
+            return 1;
+        };
+        let memories = needed.num_memories.div_ceil(POOLED_MEMORIES_PER_CALL);
+        let tables = needed.num_tables.div_ceil(POOLED_TABLES_PER_CALL);
+        memories.max(tables).clamp(1, self.shared.max_calls)
     }
 
     /// Whether sandboxes come from a pool. Where the address space for one
@@ -165,7 +180,8 @@ fn config() -> Config {
 fn pool(max_calls: u32) -> PoolingAllocationConfig {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(max_calls)
-        .total_core_instances(max_calls.saturating_mul(POOLED_CORE_INSTANCES_PER_CALL))
+        // A count and no memory: CPython has sixty-six of them.
+        .total_core_instances(u32::MAX)
         .total_memories(max_calls.saturating_mul(POOLED_MEMORIES_PER_CALL))
         .total_tables(max_calls.saturating_mul(POOLED_TABLES_PER_CALL))
         .total_stacks(max_calls)

@@ -9,6 +9,9 @@ use toolhost_tool::truncate_chars;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
+    /// The configuration lets no call run.
+    #[error("no call can run: `max_calls` is 0; set it to 1 or more")]
+    NoCalls,
     /// wasmtime refuses the configuration or the machine.
     #[error("cannot set up the sandbox engine")]
     Engine(#[source] wasmtime::Error),

@@ -10,6 +10,9 @@ use wasmtime_wasi::I32Exit;
 
 use crate::state::{CallState, Stop};
 
+/// wasmtime's messages may quote names from the plugin, which may be long.
+const MAX_HOST_MESSAGE_CHARS: usize = 500;
+
 /// How a call into a guest fails.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -133,11 +136,12 @@ pub(crate) struct Mismatch(pub(crate) String);
 /// Explains why a guest ended with `error`.
 pub(crate) fn explain(error: &wasmtime::Error, state: &CallState, fuel_left: u64) -> Failure {
     let limits = &state.limits;
-    if let Some(stop) = &state.stop {
-        return stopped(stop, state);
-    }
+    // Whatever else happens to a cancelled call, its caller has cancelled it.
     if state.clock.cancel.is_cancelled() {
         return Failure::Aborted;
+    }
+    if let Some(stop) = &state.stop {
+        return stopped(stop, state);
     }
     if let Some(Mismatch(message)) = error.downcast_ref::<Mismatch>() {
         return Failure::Contract(message.clone());
@@ -158,9 +162,16 @@ pub(crate) fn explain(error: &wasmtime::Error, state: &CallState, fuel_left: u64
         Some(ResourceTableError::Full)
     ) {
         let allowed = u64::from(limits.resources);
-        return limit(LimitKind::HostCall, "resources", allowed, allowed + 1);
+        return limit(
+            LimitKind::HostCall,
+            "resources",
+            allowed,
+            allowed.saturating_add(1),
+        );
     }
-    if let Some(hit) = state.memory.refused() {
+    if let Some(hit) = state.memory.refused()
+        && may_be_out_of_memory(trap)
+    {
         return Failure::Limit(LimitKind::Memory, hit.clone());
     }
     if trap == Some(Trap::MemoryOutOfBounds) && is_deep(error) {
@@ -204,6 +215,16 @@ fn stack_overflow() -> Failure {
     limit(LimitKind::Stack, "stack", allowed, allowed)
 }
 
+/// Whether a guest that was refused memory may have ended like this for it: most
+/// abort, some write to where nothing is, and one that never started was refused
+/// its first memory. A division by zero has another reason.
+fn may_be_out_of_memory(trap: Option<Trap>) -> bool {
+    matches!(
+        trap,
+        None | Some(Trap::UnreachableCodeReached | Trap::MemoryOutOfBounds)
+    )
+}
+
 /// Whether a guest trapped deep inside nested calls. Languages with a stack of
 /// their own in linear memory run off its end, which reads as an access out of
 /// bounds, usually before wasmtime's own stack is used up.
@@ -215,21 +236,52 @@ fn is_deep(error: &wasmtime::Error) -> bool {
 
 /// An error that is no trap: the host refused what the guest handed over.
 fn refused_by_host(error: &wasmtime::Error, state: &CallState) -> Failure {
-    let text = error.root_cause().to_string();
+    let limits = &state.limits;
+    let text = truncate_chars(error.root_cause().to_string(), MAX_HOST_MESSAGE_CHARS);
     // wasmtime has no type for this error. The text is its own, not the guest's.
     if text.contains("fuel allocated for hostcalls") {
-        let allowed = state.limits.host_call_bytes;
-        if state.reading_result {
-            let limit = LimitHit {
-                name: "output".into(),
-                allowed: state.limits.output,
-                used: allowed + 1,
-            };
-            return Failure::Limit(LimitKind::Output, limit);
+        let allowed = limits.host_call_bytes;
+        let used = allowed.saturating_add(1);
+        if state.reading_result && used > limits.output {
+            return limit(LimitKind::Output, "output", limits.output, used);
         }
-        return limit(LimitKind::HostCall, "host-call-bytes", allowed, allowed + 1);
+        return limit(
+            LimitKind::HostCall,
+            "host-call-bytes",
+            allowed,
+            allowed.saturating_add(1),
+        );
+    }
+    if let Some(name) = exceeded_count(&text) {
+        let allowed = match name {
+            "instances" => limits.instances,
+            "memories" => limits.memories,
+            _ => limits.tables,
+        };
+        let allowed = u64::from(allowed);
+        return limit(
+            LimitKind::HostCall,
+            name,
+            allowed,
+            allowed.saturating_add(1),
+        );
+    }
+    if state.instantiated.is_none() {
+        // The guest has not run: its start functions end in traps. What is left is
+        // that the machine has no room for its memories.
+        return Failure::Internal(format!("no sandbox can be made: {text}"));
     }
     Failure::Trap(format!("the plugin broke the calling convention: {text}"))
+}
+
+/// Which count of a store was exceeded. wasmtime has no type for this error
+/// either.
+fn exceeded_count(text: &str) -> Option<&'static str> {
+    let what = text.strip_prefix("resource limit exceeded: ")?;
+    ["instance", "memory", "table"]
+        .iter()
+        .zip(["instances", "memories", "tables"])
+        .find_map(|(word, name)| what.starts_with(word).then_some(name))
 }
 
 /// A panic writes its message to stderr before it traps.

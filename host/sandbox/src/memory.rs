@@ -15,9 +15,7 @@ pub(crate) struct Memory {
     held: u64,
     peak: u64,
     table_elements: u64,
-    /// Bytes of the growth that was last granted, to be taken back if wasmtime
-    /// then cannot do it.
-    granted: u64,
+    /// The growth that was refused, until a later one is granted.
     refused: Option<LimitHit>,
 }
 
@@ -28,7 +26,6 @@ impl Memory {
             held: 0,
             peak: 0,
             table_elements: 0,
-            granted: 0,
             refused: None,
         }
     }
@@ -38,8 +35,8 @@ impl Memory {
         self.peak
     }
 
-    /// The last growth that was refused. The guest saw a failed allocation;
-    /// when it then traps, this is why.
+    /// The growth that was refused, if none was granted since. The guest saw a
+    /// failed allocation; when it then traps, this is most likely why.
     pub(crate) fn refused(&self) -> Option<&LimitHit> {
         self.refused.as_ref()
     }
@@ -51,7 +48,7 @@ impl Memory {
             return false;
         }
         self.held = wanted;
-        self.granted = bytes;
+        self.refused = None;
         self.peak = self.peak.max(wanted);
         true
     }
@@ -65,27 +62,32 @@ impl Memory {
     }
 }
 
+/// What was granted is never taken back, also when wasmtime then cannot do it:
+/// it tells of failed growths that it never asked for, and a guest that brings
+/// them about would be credited with memory that it still holds. A growth beyond
+/// the maximum that the guest set itself would fail, so it is not granted.
 impl ResourceLimiter for Memory {
     fn memory_growing(
         &mut self,
         current: usize,
         desired: usize,
-        _maximum: Option<usize>,
+        maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
+        if maximum.is_some_and(|maximum| desired > maximum) {
+            return Ok(false);
+        }
         Ok(self.grow(desired.saturating_sub(current) as u64))
-    }
-
-    fn memory_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
-        self.held = self.held.saturating_sub(std::mem::take(&mut self.granted));
-        Ok(())
     }
 
     fn table_growing(
         &mut self,
         current: usize,
         desired: usize,
-        _maximum: Option<usize>,
+        maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
+        if maximum.is_some_and(|maximum| desired > maximum) {
+            return Ok(false);
+        }
         let added = desired.saturating_sub(current) as u64;
         let elements = self.table_elements.saturating_add(added);
         if elements > self.limits.table_elements {
@@ -97,15 +99,6 @@ impl ResourceLimiter for Memory {
             self.table_elements = elements;
         }
         Ok(granted)
-    }
-
-    fn table_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
-        let bytes = std::mem::take(&mut self.granted);
-        self.held = self.held.saturating_sub(bytes);
-        self.table_elements = self
-            .table_elements
-            .saturating_sub(bytes / TABLE_ELEMENT_BYTES);
-        Ok(())
     }
 
     fn instances(&self) -> usize {
@@ -152,13 +145,37 @@ mod tests {
     }
 
     #[test]
-    fn a_growth_that_failed_is_given_back() {
+    fn failing_growths_free_nothing() {
         let mut memory = memory(100);
         assert!(memory.memory_growing(0, 80, None).unwrap());
-        memory
-            .memory_grow_failed(wasmtime::Error::msg("no pages"))
-            .unwrap();
-        assert!(memory.memory_growing(0, 100, None).unwrap());
+        for _ in 0..10 {
+            // wasmtime says so of a growth beyond what 32 bits can address,
+            // without having asked.
+            memory
+                .memory_grow_failed(wasmtime::Error::msg("too large"))
+                .unwrap();
+            memory
+                .table_grow_failed(wasmtime::Error::msg("too large"))
+                .unwrap();
+        }
+        assert!(!memory.memory_growing(0, 80, None).unwrap());
+    }
+
+    #[test]
+    fn a_growth_beyond_the_guests_own_maximum_costs_nothing() {
+        let mut memory = memory(100);
+        assert!(!memory.memory_growing(0, 80, Some(79)).unwrap());
+        assert!(memory.refused().is_none());
+        assert!(memory.memory_growing(0, 100, Some(100)).unwrap());
+    }
+
+    #[test]
+    fn a_refusal_that_was_survived_is_forgotten() {
+        let mut memory = memory(100);
+        assert!(!memory.memory_growing(0, 101, None).unwrap());
+        assert!(memory.refused().is_some());
+        assert!(memory.memory_growing(0, 50, None).unwrap());
+        assert!(memory.refused().is_none());
     }
 
     #[test]

@@ -47,6 +47,8 @@ pub(crate) struct Inner {
     pub(crate) pre: InstancePre<CallState>,
     pub(crate) tools: tools::GuestIndices,
     pub(crate) hooks: Option<hooks::GuestIndices>,
+    /// Places in the pool that a call of it takes.
+    pub(crate) places: u32,
     info: PluginInfo,
     definitions: Vec<ToolDefinition>,
     warnings: Vec<String>,
@@ -138,6 +140,7 @@ impl Sandbox {
             pre,
             tools,
             hooks,
+            places: self.places(&component),
             info,
             definitions: Vec::new(),
             warnings: Vec::new(),

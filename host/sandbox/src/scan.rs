@@ -2,36 +2,30 @@
 //!
 //! Nothing in wasmtime limits what compiling costs: two megabytes of tiny
 //! functions take longer and more memory than an honest JavaScript engine. So
-//! what drives the cost is counted first, in one cheap pass that allocates
-//! nothing. The same pass reads imports and exports, so that a plugin for
+//! what drives the cost is counted first, in one cheap pass that keeps no more
+//! than the signatures of one module and the sizes of types. The same pass reads imports and exports, so that a plugin for
 //! another host is refused by name before it is compiled.
+
+mod body;
+mod names;
+mod types;
+mod work;
+
+use std::ops::Range;
 
 use toolhost_policy::LoadLimits;
 use toolhost_tool::truncate_chars;
-use wasmparser::{Encoding, FunctionBody, Operator, Parser, Payload};
+use wasmparser::{
+    ComponentExportSectionReader, ComponentImportSectionReader, ComponentInstance, ElementItems,
+    ElementSectionReader, Encoding, Parser, Payload,
+};
 
-use crate::CONTRACT_VERSION;
-use crate::capability::sockets;
 use crate::error::LoadError;
+use body::Signatures;
+use types::Types;
+use work::Work;
 
 const WASM_MAGIC: &[u8] = b"\0asm";
-
-/// The contract's interfaces, without their version.
-const TOOLS: &str = "toolhost:plugin/tools";
-const CONTRACT: &str = "toolhost:plugin/";
-
-/// Everything the host offers, in the form `package:name/`; the linker has the
-/// exact interfaces.
-const OFFERED: [&str; 8] = [
-    "toolhost:plugin/run",
-    "toolhost:plugin/types",
-    "wasi:cli/",
-    "wasi:clocks/",
-    "wasi:filesystem/",
-    "wasi:http/",
-    "wasi:io/",
-    "wasi:random/",
-];
 
 /// Looks at the bytes of a plugin.
 pub(crate) fn scan(bytes: &[u8], limits: &LoadLimits) -> Result<(), LoadError> {
@@ -40,15 +34,15 @@ pub(crate) fn scan(bytes: &[u8], limits: &LoadLimits) -> Result<(), LoadError> {
         limits,
         counts: Counts::default(),
         depth: 0,
-        tools: None,
+        module: Signatures::default(),
+        types: Types::new(limits),
+        work: Work::default(),
+        has_tools: false,
     };
     for payload in Parser::new(0).parse_all(bytes) {
         scan.payload(payload.map_err(|error| malformed(&error))?)?;
     }
-    match scan.tools {
-        Some(()) => Ok(()),
-        None => Err(LoadError::NoTools),
-    }
+    scan.finish()
 }
 
 fn check_kind(bytes: &[u8]) -> Result<(), LoadError> {
@@ -72,13 +66,17 @@ struct Counts {
     modules: u64,
     functions: u64,
     types: u64,
+    type_bytes: u64,
     imports: u64,
     exports: u64,
     branch_targets: u64,
     elements: u64,
+    data: u64,
     instances: u64,
+    parts: u64,
     memories: u64,
     tables: u64,
+    borders: u64,
 }
 
 struct Scan<'a> {
@@ -86,112 +84,198 @@ struct Scan<'a> {
     counts: Counts,
     /// How many components and modules the current payload lies in.
     depth: u64,
-    tools: Option<()>,
+    module: Signatures,
+    types: Types<'a>,
+    work: Work,
+    has_tools: bool,
 }
 
 impl Scan<'_> {
     fn payload(&mut self, payload: Payload<'_>) -> Result<(), LoadError> {
-        let (counts, limits) = (&mut self.counts, self.limits);
         match payload {
-            Payload::Version { num, encoding, .. } => return self.version(num, encoding),
-            Payload::End(_) => self.depth = self.depth.saturating_sub(1),
-            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => {
-                add(&mut counts.modules, 1, "modules", limits.modules)?;
+            Payload::Version { num, encoding, .. } => self.version(num, encoding),
+            Payload::End(_) => {
+                self.depth = self.depth.saturating_sub(1);
+                self.types.leave();
+                Ok(())
+            }
+            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => self.count(
+                |counts| &mut counts.modules,
+                1,
+                "modules",
+                self.limits.modules,
+            ),
+            Payload::TypeSection(_)
+            | Payload::ImportSection(_)
+            | Payload::FunctionSection(_)
+            | Payload::TableSection(_)
+            | Payload::MemorySection(_)
+            | Payload::ExportSection(_)
+            | Payload::ElementSection(_)
+            | Payload::DataSection(_)
+            | Payload::CodeSectionEntry(_) => self.in_module(payload),
+            _ => self.in_component(payload),
+        }
+    }
+
+    fn in_module(&mut self, payload: Payload<'_>) -> Result<(), LoadError> {
+        let limits = self.limits;
+        match payload {
+            Payload::TypeSection(section) => {
+                self.count(|c| &mut c.types, section.count(), "types", limits.types)?;
+                let values = self.module.types(section)?;
+                self.work.type_values(values, limits)
+            }
+            Payload::ImportSection(section) => {
+                for import in section.into_imports() {
+                    self.count(|c| &mut c.imports, 1, "imports", limits.imports)?;
+                    self.module
+                        .import(import.map_err(|error| malformed(&error))?.ty);
+                }
+                Ok(())
             }
             Payload::FunctionSection(section) => {
-                add(
-                    &mut counts.functions,
-                    section.count(),
+                let functions = section.count();
+                self.count(
+                    |c| &mut c.functions,
+                    functions,
                     "functions",
                     limits.functions,
                 )?;
-            }
-            Payload::TypeSection(section) => {
-                add(&mut counts.types, section.count(), "types", limits.types)?;
-            }
-            Payload::CoreTypeSection(section) => {
-                add(&mut counts.types, section.count(), "types", limits.types)?;
-            }
-            Payload::ComponentTypeSection(section) => {
-                add(&mut counts.types, section.count(), "types", limits.types)?;
-            }
-            Payload::ImportSection(section) => {
-                add(
-                    &mut counts.imports,
-                    section.count(),
-                    "imports",
-                    limits.imports,
-                )?;
-            }
-            Payload::ExportSection(section) => {
-                add(
-                    &mut counts.exports,
-                    section.count(),
-                    "exports",
-                    limits.exports,
-                )?;
-            }
-            Payload::ElementSection(section) => {
-                add(
-                    &mut counts.elements,
-                    section.count(),
-                    "element segments",
-                    limits.elements,
-                )?;
-            }
-            Payload::InstanceSection(section) => {
-                add(
-                    &mut counts.instances,
-                    section.count(),
-                    "instances",
-                    limits.instances,
-                )?;
-            }
-            Payload::MemorySection(section) => {
-                add(
-                    &mut counts.memories,
-                    section.count(),
-                    "memories",
-                    limits.memories,
-                )?;
+                self.module.functions(section)
             }
             Payload::TableSection(section) => {
-                add(&mut counts.tables, section.count(), "tables", limits.tables)?;
+                self.count(|c| &mut c.tables, section.count(), "tables", limits.tables)
             }
-            Payload::CodeSectionEntry(body) => self.body(&body)?,
-            Payload::ComponentImportSection(section) => {
-                add(
-                    &mut counts.imports,
-                    section.count(),
-                    "imports",
-                    limits.imports,
+            Payload::MemorySection(section) => {
+                let memories = section.count();
+                self.count(|c| &mut c.memories, memories, "memories", limits.memories)
+            }
+            Payload::ExportSection(section) => self.count(
+                |c| &mut c.exports,
+                section.count(),
+                "exports",
+                limits.exports,
+            ),
+            Payload::ElementSection(section) => self.elements(section),
+            Payload::DataSection(section) => self.count(
+                |c| &mut c.data,
+                section.count(),
+                "data segments",
+                limits.data,
+            ),
+            Payload::CodeSectionEntry(body) => {
+                let body = self.module.body(&body, limits)?;
+                let targets = u32::try_from(body.targets).unwrap_or(u32::MAX);
+                self.count(
+                    |c| &mut c.branch_targets,
+                    targets,
+                    "branch-table targets",
+                    limits.branch_targets,
                 )?;
-                if self.depth == 1 {
-                    for import in section {
-                        check_import(import.map_err(|error| malformed(&error))?.name.name)?;
+                self.work.function(&body, limits)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn elements(&mut self, section: ElementSectionReader<'_>) -> Result<(), LoadError> {
+        for segment in section {
+            let entries = match segment.map_err(|error| malformed(&error))?.items {
+                ElementItems::Functions(items) => items.count(),
+                ElementItems::Expressions(_, items) => items.count(),
+            };
+            let limit = self.limits.elements;
+            // A segment without entries costs as well.
+            let entries = entries.max(1);
+            self.count(|c| &mut c.elements, entries, "table entries", limit)?;
+            self.work.elements(u64::from(entries), self.limits)?;
+        }
+        Ok(())
+    }
+
+    fn in_component(&mut self, payload: Payload<'_>) -> Result<(), LoadError> {
+        let limits = self.limits;
+        match payload {
+            Payload::CoreTypeSection(section) => {
+                self.type_bytes(&section.range())?;
+                self.count(|c| &mut c.types, section.count(), "types", limits.types)
+            }
+            Payload::ComponentTypeSection(section) => {
+                self.type_bytes(&section.range())?;
+                self.count(|c| &mut c.types, section.count(), "types", limits.types)?;
+                for ty in section {
+                    self.types.define(&ty.map_err(|error| malformed(&error))?)?;
+                }
+                Ok(())
+            }
+            Payload::ComponentAliasSection(section) => {
+                for alias in section {
+                    self.types
+                        .alias(&alias.map_err(|error| malformed(&error))?)?;
+                }
+                Ok(())
+            }
+            Payload::InstanceSection(section) => {
+                let instances = section.count();
+                self.count(
+                    |c| &mut c.instances,
+                    instances,
+                    "instances",
+                    limits.instances,
+                )
+            }
+            Payload::ComponentInstanceSection(section) => {
+                for instance in section {
+                    let instance = instance.map_err(|error| malformed(&error))?;
+                    if matches!(instance, ComponentInstance::Instantiate { .. }) {
+                        self.count(|c| &mut c.parts, 1, "instances of components", limits.parts)?;
                     }
                 }
+                Ok(())
             }
-            Payload::ComponentExportSection(section) => {
-                add(
-                    &mut counts.exports,
-                    section.count(),
-                    "exports",
-                    limits.exports,
-                )?;
-                if self.depth == 1 {
-                    for export in section {
-                        self.export(export.map_err(|error| malformed(&error))?.name.name)?;
-                    }
-                }
+            Payload::ComponentCanonicalSection(section) => self.count(
+                |c| &mut c.borders,
+                section.count(),
+                "functions between components",
+                limits.borders,
+            ),
+            Payload::ComponentImportSection(section) => self.imports(section),
+            Payload::ComponentExportSection(section) => self.exports(section),
+            _ => Ok(()),
+        }
+    }
+
+    fn imports(&mut self, section: ComponentImportSectionReader<'_>) -> Result<(), LoadError> {
+        let limit = self.limits.imports;
+        self.count(|c| &mut c.imports, section.count(), "imports", limit)?;
+        for import in section {
+            let import = import.map_err(|error| malformed(&error))?;
+            if self.depth == 1 {
+                names::check_import(import.name.name)?;
             }
-            _ => {}
+            self.types.refer(&import.ty)?;
+        }
+        Ok(())
+    }
+
+    fn exports(&mut self, section: ComponentExportSectionReader<'_>) -> Result<(), LoadError> {
+        let limit = self.limits.exports;
+        self.count(|c| &mut c.exports, section.count(), "exports", limit)?;
+        for export in section {
+            let export = export.map_err(|error| malformed(&error))?;
+            if self.depth == 1 {
+                self.export(export.name.name)?;
+            }
+            self.types.export(export.kind, export.index)?;
         }
         Ok(())
     }
 
     fn version(&mut self, version: u16, encoding: Encoding) -> Result<(), LoadError> {
         self.depth += 1;
+        self.types.enter();
+        self.module = Signatures::default();
         match encoding {
             Encoding::Module if self.depth == 1 => Err(LoadError::CoreModule),
             Encoding::Component if self.depth == 1 && version != 0xd => {
@@ -202,57 +286,43 @@ impl Scan<'_> {
     }
 
     fn export(&mut self, name: &str) -> Result<(), LoadError> {
-        let Some((interface, version)) = split_version(name) else {
-            return Ok(());
-        };
-        if interface.starts_with(CONTRACT) {
-            check_version(version)?;
-        }
-        if interface == TOOLS {
-            self.tools = Some(());
-        }
+        self.has_tools |= names::check_export(name)?;
         Ok(())
     }
 
-    /// Time and memory of the compiler grow faster than a function's size, and
-    /// with the depth of its blocks and the edges of its branch tables.
-    fn body(&mut self, body: &FunctionBody<'_>) -> Result<(), LoadError> {
-        let bytes = body.range().len() as u64;
-        check("bytes in one function", bytes, self.limits.body_bytes)?;
-        let mut nesting = 0_u64;
-        let operators = body
-            .get_operators_reader()
-            .map_err(|error| malformed(&error))?;
-        for operator in operators {
-            match operator.map_err(|error| malformed(&error))? {
-                Operator::Block { .. }
-                | Operator::Loop { .. }
-                | Operator::If { .. }
-                | Operator::TryTable { .. } => {
-                    nesting += 1;
-                    check(
-                        "nested blocks in one function",
-                        nesting,
-                        self.limits.nesting,
-                    )?;
-                }
-                Operator::End => nesting = nesting.saturating_sub(1),
-                Operator::BrTable { targets } => add(
-                    &mut self.counts.branch_targets,
-                    targets.len(),
-                    "branch-table targets",
-                    self.limits.branch_targets,
-                )?,
-                _ => {}
-            }
-        }
-        Ok(())
+    /// Types are read into memory where they are many times as large.
+    fn type_bytes(&mut self, range: &Range<usize>) -> Result<(), LoadError> {
+        self.counts.type_bytes += range.end.saturating_sub(range.start) as u64;
+        check(
+            "bytes of types",
+            self.counts.type_bytes,
+            self.limits.type_bytes,
+        )
     }
-}
 
-fn add(count: &mut u64, more: u32, what: &'static str, allowed: u64) -> Result<(), LoadError> {
-    *count += u64::from(more);
-    check(what, *count, allowed)
+    /// What is known only when everything was read.
+    fn finish(mut self) -> Result<(), LoadError> {
+        let Counts { borders, parts, .. } = self.counts;
+        let steps = self.types.largest();
+        self.work.borders(borders, steps, parts, self.limits)?;
+        if self.has_tools {
+            Ok(())
+        } else {
+            Err(LoadError::NoTools)
+        }
+    }
+
+    fn count(
+        &mut self,
+        counter: impl FnOnce(&mut Counts) -> &mut u64,
+        more: u32,
+        what: &'static str,
+        allowed: u64,
+    ) -> Result<(), LoadError> {
+        let counter = counter(&mut self.counts);
+        *counter += u64::from(more);
+        check(what, *counter, allowed)
+    }
 }
 
 fn check(what: &'static str, used: u64, allowed: u64) -> Result<(), LoadError> {
@@ -267,37 +337,6 @@ fn check(what: &'static str, used: u64, allowed: u64) -> Result<(), LoadError> {
     }
 }
 
-fn check_import(name: &str) -> Result<(), LoadError> {
-    let (interface, version) = split_version(name).unwrap_or((name, ""));
-    if interface.starts_with(CONTRACT) {
-        check_version(version)?;
-    }
-    let wasi_version = !interface.starts_with("wasi:") || version.starts_with("0.2.");
-    let offered = OFFERED
-        .iter()
-        .chain([&sockets::PACKAGE])
-        .any(|prefix| interface.starts_with(prefix));
-    if offered && wasi_version {
-        return Ok(());
-    }
-    Err(LoadError::Import(truncate_chars(name.to_owned(), 200)))
-}
-
-/// A plugin of the same minor version fits: within it the contract only grows.
-fn check_version(found: &str) -> Result<(), LoadError> {
-    let minor = |version: &str| version.rsplit_once('.').map(|(minor, _)| minor.to_owned());
-    if minor(found) == minor(CONTRACT_VERSION) {
-        return Ok(());
-    }
-    Err(LoadError::ContractVersion {
-        found: truncate_chars(found.to_owned(), 50),
-    })
-}
-
-fn split_version(name: &str) -> Option<(&str, &str)> {
-    name.split_once('@')
-}
-
 fn malformed(error: &wasmparser::BinaryReaderError) -> LoadError {
     LoadError::Malformed(truncate_chars(error.to_string(), 300))
 }
@@ -305,38 +344,6 @@ fn malformed(error: &wasmparser::BinaryReaderError) -> LoadError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn imports_of_wasi_and_of_the_contract_pass() {
-        for name in [
-            "toolhost:plugin/run@0.1.0",
-            "toolhost:plugin/run@0.1.7",
-            "wasi:io/poll@0.2.0",
-            "wasi:cli/stdout@0.2.12",
-            "wasi:sockets/tcp@0.2.0",
-        ] {
-            assert!(check_import(name).is_ok(), "{name}");
-        }
-    }
-
-    #[test]
-    fn an_import_of_another_host_is_refused_by_name() {
-        for name in [
-            "acme:custom/thing@1.0.0",
-            "wasi:io/poll@0.3.0",
-            "plain",
-            "wasi:nn/x@0.2.0",
-        ] {
-            let error = check_import(name).unwrap_err();
-            assert!(error.to_string().contains(name), "{error}");
-        }
-    }
-
-    #[test]
-    fn another_version_of_the_contract_is_refused_by_number() {
-        let error = check_import("toolhost:plugin/run@0.2.0").unwrap_err();
-        assert!(error.to_string().contains("0.2.0") && error.to_string().contains("0.1.0"));
-    }
 
     #[test]
     fn a_file_that_is_no_wasm_is_told_by_its_first_bytes() {

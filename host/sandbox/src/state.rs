@@ -1,9 +1,10 @@
 //! What the store of one call holds: everything its guest can reach, and the
 //! facts from which its end is explained.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use toolhost_policy::Limits;
+use toolhost_policy::{Grants, Limits};
 use toolhost_tool::LimitHit;
 use wasmtime::component::ResourceTable;
 use wasmtime::{CallHook, UpdateDeadline};
@@ -12,6 +13,7 @@ use wasmtime_wasi_http::{WasiHttpCtx, WasiHttpCtxView, WasiHttpView};
 use wasmtime_wasi_io::IoView;
 
 use crate::cancel::CancelHandle;
+use crate::capability::filesystem::Open;
 use crate::capability::http::DenyHttp;
 use crate::capability::run::RunCtx;
 use crate::memory::Memory;
@@ -36,6 +38,8 @@ pub(crate) struct CallState {
     pub(crate) http_hooks: DenyHttp,
     pub(crate) run: RunCtx,
     pub(crate) memory: Memory,
+    pub(crate) open: Open,
+    pub(crate) grants: Arc<Grants>,
     pub(crate) clock: Clock,
     pub(crate) host_calls: u64,
     pub(crate) stop: Option<Stop>,
@@ -101,6 +105,7 @@ impl CallState {
     pub(crate) fn at_crossing(&mut self, crossing: CallHook) -> wasmtime::Result<()> {
         match crossing {
             CallHook::CallingHost => {
+                self.reading_result = false;
                 self.host_calls += 1;
                 if self.host_calls > self.limits.host_calls {
                     let hit = LimitHit {

@@ -10,6 +10,10 @@
 //! | `call`, `context` | a call, and what it knows about its run |
 //! | `json`, `schema`, `arguments` | untrusted JSON, schemas, and checking one by the other |
 //! | `outcome`, `output`, `report` | how a call ends and what it used |
+//! | `permission` | whether a call may run: rules, modes, the tool's requirement |
+//! | `provider` | definitions as each provider takes them |
+//! | `spec` | arguments in a line or two |
+//! | `message` | assistant messages with calls, and their results, as the model APIs write them |
 //! | `error` | the one shape of a failure |
 
 mod arguments;
@@ -18,10 +22,14 @@ mod context;
 mod definition;
 mod error;
 pub mod json;
+mod message;
 mod outcome;
 mod output;
+pub mod permission;
+pub mod provider;
 mod report;
 mod schema;
+pub mod spec;
 mod suggest;
 
 pub use arguments::Issue;
@@ -35,6 +43,10 @@ pub use definition::{
     ToolDefinition, check_name,
 };
 pub use error::{CallError, ErrorKind, LimitHit, MAX_MESSAGE_CHARS, TRUNCATED, truncate_chars};
+pub use message::{
+    Format, MAX_CALLS, MessageError, ToolResult, is_made_up_id, read_calls, read_calls_value,
+    write_results,
+};
 pub use outcome::{ClientCall, Outcome, Suspension, SuspensionKind};
 pub use output::{ContentBlock, Media, MediaSource, Output};
 pub use report::{Denial, Durations, LogLevel, LogLine, LogSource, Report};

@@ -83,6 +83,66 @@ fn definitions_are_listed_for_a_protocol() {
 }
 
 #[test]
+fn definitions_are_written_for_each_provider() {
+    let plugin = guest_path("contract");
+    let tools = |format: &str| {
+        let ran = host(["tools", "--plugin", &plugin, "--format", format]).ends_with(0);
+        ran.json()["tools"].as_array().unwrap().clone()
+    };
+    let find = |tools: &[Value], at: &str| {
+        let is_span = |tool: &&Value| tool.pointer(at).is_some_and(|name| name == "span");
+        tools.iter().find(is_span).unwrap().clone()
+    };
+    let chat = find(&tools("openai"), "/function/name");
+    assert_eq!(chat["type"], "function");
+    assert_eq!(chat["function"]["parameters"]["type"], "object");
+    let responses = find(&tools("openai-responses"), "/name");
+    assert_eq!(responses["strict"], false);
+    let anthropic = find(&tools("anthropic"), "/name");
+    assert_eq!(anthropic["input_schema"]["type"], "object");
+    let gemini = tools("gemini");
+    let declarations = gemini[0]["functionDeclarations"].as_array().unwrap();
+    let gemini = find(declarations, "/name");
+    assert_eq!(gemini["parameters"]["type"], "OBJECT");
+}
+
+#[test]
+fn strict_mode_is_refused_with_the_property_and_then_used_where_it_can_be() {
+    let plugin = guest_path("contract");
+    let asked =
+        |strict: &'static str| host(["tools", "--plugin", &plugin, "--format", "openai", strict]);
+    let said = asked("--strict").ends_with(2).without_output();
+    assert!(said.contains("cannot be offered to OpenAI chat"), "{said}");
+    assert!(said.contains("strict mode is ruled out by `"), "{said}");
+    assert!(said.contains("hint: `--strict=prefer`"), "{said}");
+
+    let ran = asked("--strict=prefer").ends_with(0);
+    assert!(
+        ran.stderr.contains("rules strict mode out"),
+        "{}",
+        ran.stderr
+    );
+    let object = ran.json();
+    let tools = object["tools"].as_array().unwrap();
+    let strict = |tool: &&Value| tool["function"]["strict"] == true;
+    let count = tools.iter().filter(strict).count();
+    assert!(
+        0 < count && count < tools.len(),
+        "{count} of {}",
+        tools.len()
+    );
+    for tool in tools.iter().filter(strict) {
+        let parameters = &tool["function"]["parameters"];
+        assert_eq!(parameters["additionalProperties"], false, "{tool}");
+    }
+
+    let said = host(["tools", "--plugin", &plugin, "--strict"])
+        .ends_with(2)
+        .without_output();
+    assert!(said.contains("hint: add `--format openai`"), "{said}");
+}
+
+#[test]
 fn two_plugins_with_the_same_tools_are_refused() {
     let plugin = guest_path("contract");
     let said = host(["tools", "--plugin", &plugin, &plugin])

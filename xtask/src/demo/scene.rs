@@ -28,7 +28,7 @@ pub(crate) fn all(repository: &Repository, folder: &Path, lines: &[(String, usiz
     let data = format!("{}::/data:ro", repository.shown(folder));
     vec![
         Scene {
-            question: "jq: which crates of this repository depend on the most others?",
+            question: "jq: which crates of this repository name the most dependencies?",
             command: with_folder(call(repository, "jq", "jq", &hubs()), &data),
         },
         Scene {

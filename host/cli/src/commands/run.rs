@@ -5,7 +5,7 @@
 
 mod args;
 mod call;
-mod context;
+pub(crate) mod context;
 mod explain;
 mod files;
 mod plan;

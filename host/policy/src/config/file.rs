@@ -7,6 +7,7 @@ use std::{
 
 use serde::Deserialize;
 use toml::Spanned;
+use toolhost_tool::permission::Permissions;
 
 use super::{Config, ConfigError, PluginConfig};
 use crate::{DirGrant, Grants, Limits, LimitsPatch};
@@ -18,6 +19,8 @@ struct File {
     grants: Option<Spanned<GrantSection>>,
     #[serde(default)]
     cache: CacheSection,
+    #[serde(default)]
+    permissions: Permissions,
     #[serde(default)]
     plugins: BTreeMap<String, PluginSection>,
 }
@@ -56,6 +59,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<Config, ConfigError> {
         limits,
         grants,
         cache,
+        permissions,
         plugins,
     } = written;
     let plugins = plugins
@@ -65,6 +69,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<Config, ConfigError> {
         limits: reader.limits(limits)?,
         grants: reader.grants(grants)?,
         cache_dir: cache.dir.map(|dir| reader.path(&dir)),
+        permissions,
         plugins: plugins.collect::<Result<_, ConfigError>>()?,
     })
 }

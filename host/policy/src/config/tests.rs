@@ -96,7 +96,7 @@ fn a_key_that_is_not_known_is_an_error_with_its_place() {
     );
     assert_eq!(
         refused("[network]\nhosts = []\n"),
-        "host.toml:1:2: the key `network` is not known: the keys here are `limits`, `grants`, `cache`, `plugins`"
+        "host.toml:1:2: the key `network` is not known: the keys here are `limits`, `grants`, `cache`, `permissions`, `plugins`"
     );
 }
 
@@ -157,4 +157,29 @@ fn what_is_no_toml_says_where() {
         refused("[cache]\n[limits]\nfuel = 1\nfuel = 2\n"),
         "host.toml:4:1: duplicate key"
     );
+}
+
+#[test]
+fn rules_are_read_with_their_patterns() {
+    let config = read(
+        r#"
+        [permissions]
+        mode = "unattended"
+        rules = [
+            { action = "deny", tool = "delete_*", arguments = { "/path" = "/etc/*" } },
+            { action = "allow", tool = "read" },
+        ]
+        "#,
+    );
+    assert_eq!(config.permissions.mode.as_str(), "unattended");
+    assert_eq!(config.permissions.rules.len(), 2);
+}
+
+#[test]
+fn a_rule_that_could_never_match_is_refused_with_its_place() {
+    let told = refused("[permissions]\nrules = [{ action = 'deny', tool = 'fs.write' }]");
+    assert!(told.starts_with("host.toml:2:"), "{told}");
+    assert!(told.contains("can match no tool"), "{told}");
+    let told = refused("[permissions]\nmode = 'plann'");
+    assert!(told.starts_with("host.toml:2:8"), "{told}");
 }

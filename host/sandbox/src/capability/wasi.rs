@@ -5,7 +5,7 @@
 use toolhost_policy::{Access, Grants, Limits};
 use toolhost_tool::LogSource;
 use wasmtime::component::Linker;
-use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem};
+use wasmtime_wasi::p2::bindings::{cli, clocks};
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder};
 
 use super::stdio::LogStream;
@@ -18,15 +18,13 @@ use crate::state::CallState;
 pub(crate) fn add_to_linker(linker: &mut Linker<CallState>) -> wasmtime::Result<()> {
     use wasmtime_wasi::cli::{WasiCli, WasiCliView};
     use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView};
-    use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
 
     let l = linker;
     wasmtime_wasi_io::add_to_linker_async(l)?;
     clocks::wall_clock::add_to_linker::<_, WasiClocks>(l, CallState::clocks)?;
     clocks::monotonic_clock::add_to_linker::<_, WasiClocks>(l, CallState::clocks)?;
     super::random::add_to_linker(l)?;
-    filesystem::types::add_to_linker::<_, WasiFilesystem>(l, CallState::filesystem)?;
-    filesystem::preopens::add_to_linker::<_, WasiFilesystem>(l, CallState::filesystem)?;
+    super::filesystem::add_to_linker(l)?;
     cli::exit::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
     cli::environment::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
     cli::stdin::add_to_linker::<_, WasiCli>(l, CallState::cli)?;

@@ -32,7 +32,7 @@ pub(crate) async fn run(
     printer: &Printer,
 ) -> Result<Called, Stop> {
     let mut interrupts = Interrupts::listen()?;
-    let host = loader::host(&plan.cache, plan.limits, printer)?;
+    let host = loader::host(&plan.cache, plan.limits, plan.permissions, printer)?;
     let loaded = loader::load(&host, &plan.plugin, plan.options, &mut interrupts, printer).await?;
     let tools = names(&loaded);
     let tool_name = match plan.tool {

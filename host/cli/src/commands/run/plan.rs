@@ -1,20 +1,18 @@
 //! What is meant by a command line of `host run`: files are read, flags and
 //! configuration are merged, and nothing has run yet.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use toolhost::policy::Config;
+use toolhost::permission::Permissions;
 use toolhost::{Arguments, ExecutionContext, Grants, Limits, LimitsPatch, PluginOptions};
 
 use super::args::{GrantFlags, LimitFlags, RunArgs};
 use super::{context, files};
 use crate::cache_choice::CacheChoice;
+use crate::configured::{self, Chosen};
 use crate::exit::ExitCode;
 use crate::failure::Failure;
-use crate::{input, misspelt};
-
-/// Most bytes of a configuration file.
-const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
+use crate::input;
 
 /// What is meant.
 #[derive(Debug)]
@@ -40,6 +38,8 @@ pub(crate) struct CallPlan {
     pub(crate) limits: Limits,
     /// What the plugin may reach.
     pub(crate) options: PluginOptions,
+    /// Rules and mode of the configuration.
+    pub(crate) permissions: Permissions,
     /// Where compiled plugins are kept.
     pub(crate) cache: CacheChoice,
 }
@@ -70,7 +70,7 @@ impl RunPlan {
         if let Some(out) = &show.out {
             files::check(out)?;
         }
-        let config = read_config(args.config.as_deref())?;
+        let config = configured::read(args.config.as_deref())?;
         let plugin = Chosen::new(args.plugin, &config)?;
         let limits = typed_limits(&args.limits)
             .or(plugin.limits)
@@ -98,6 +98,7 @@ impl RunPlan {
                 limits: LimitsPatch::default(),
                 grants,
             },
+            permissions: config.permissions,
             cache: CacheChoice::new(args.cache, config.cache_dir),
         };
         Ok(Self { call, show })
@@ -107,51 +108,6 @@ impl RunPlan {
     pub(crate) fn split(self) -> (CallPlan, ShowPlan) {
         (self.call, self.show)
     }
-}
-
-/// The plugin that is meant, with what the configuration says of it.
-struct Chosen {
-    path: PathBuf,
-    limits: LimitsPatch,
-    grants: Grants,
-}
-
-impl Chosen {
-    /// A name of the configuration wins over a file of that name; what the
-    /// configuration grants a plugin is granted by that name only.
-    fn new(typed: PathBuf, config: &Config) -> Result<Self, Failure> {
-        if let Some(named) = typed.to_str().and_then(|name| config.plugins.get(name)) {
-            return Ok(Self {
-                path: named.path.clone(),
-                limits: named.limits,
-                grants: named.grants.clone(),
-            });
-        }
-        let names: Vec<&str> = config.plugins.keys().map(String::as_str).collect();
-        match misspelt::plugin_file(&typed, &names) {
-            Some(failure) => Err(failure),
-            None => Ok(Self {
-                path: typed,
-                limits: LimitsPatch::default(),
-                grants: Grants::default(),
-            }),
-        }
-    }
-}
-
-fn read_config(file: Option<&Path>) -> Result<Config, Failure> {
-    let Some(file) = file else {
-        return Ok(Config::default());
-    };
-    let text = input::file(file, MAX_CONFIG_BYTES).map_err(|error| {
-        Failure::usage(format!(
-            "cannot read the configuration `{}`",
-            file.display()
-        ))
-        .because(&error)
-    })?;
-    Config::parse(&text, file)
-        .map_err(|error| Failure::usage("cannot use the configuration").because(&error))
 }
 
 fn typed_limits(flags: &LimitFlags) -> LimitsPatch {

@@ -1,0 +1,60 @@
+//! One process compiles a plugin, the others wait for it.
+
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::fs::OFlags;
+
+/// How long another process is waited for. The largest plugins compile in half a
+/// minute; one that takes longer was stopped, and the work is done twice then.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How often the lock is tried. A wait without end cannot be left.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// Held while a plugin is compiled. A killed process gives it up as well.
+pub(super) struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Waits until nobody else has it. `None` when that takes too long or the
+    /// folder takes no locks.
+    pub(super) fn wait(path: &Path) -> Option<Self> {
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            // A pipe in its place would be waited for, a link would be followed.
+            .custom_flags((OFlags::NONBLOCK | OFlags::NOFOLLOW).bits().cast_signed())
+            .open(path)
+            .ok()?;
+        let started = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(fs::TryLockError::WouldBlock) if started.elapsed() < PATIENCE => {
+                    thread::sleep(INTERVAL);
+                }
+                Err(_) => return None,
+            }
+        }
+        Some(Self {
+            path: path.into(),
+            _file: file,
+        })
+    }
+}
+
+impl Drop for Lock {
+    /// Who waits has the file open and goes on when it is closed; who comes later
+    /// finds the plugin compiled.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
