@@ -323,10 +323,7 @@ pub(crate) fn wide_blocks(values: u32, blocks: u32) -> Module {
 pub(crate) fn wide_types(values: u32, n: u32) -> Module {
     let mut types = TypeSection::new();
     for number in 0..n {
-        let params = (0..values).map(|bit| match bit < 20 && number >> bit & 1 == 1 {
-            true => ValType::I32,
-            false => ValType::I64,
-        });
+        let params = (0..values).map(|bit| if bit < 20 && number >> bit & 1 == 1 { ValType::I32 } else { ValType::I64 });
         let results = (0..values).map(|_| ValType::I64);
         types.ty().function(params, results);
     }

@@ -74,14 +74,6 @@ pub(crate) fn structured(result: &CallResult) -> &Value {
         .unwrap_or_else(|| panic!("nothing structured: {output:?}"))
 }
 
-/// The text of a call that must have worked.
-pub(crate) fn text(result: &CallResult) -> String {
-    let output = result
-        .output()
-        .unwrap_or_else(|| panic!("not done: {:?}", result.outcome));
-    output.joined_text().unwrap_or_default()
-}
-
 /// The error of a call that must have failed.
 pub(crate) fn error(result: &CallResult) -> &CallError {
     match &result.outcome {

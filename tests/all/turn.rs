@@ -5,6 +5,7 @@ mod aborts;
 mod approvals;
 mod events;
 mod hooks;
+mod interrupts;
 mod journals;
 mod messages;
 mod order;

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use toolhost::permission::Permissions;
 use toolhost::{Host, HostBuilder, Limits, LoadedPlugin, PluginOptions};
 
 use crate::cache_choice::CacheChoice;
@@ -28,13 +27,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub(crate) fn host(
     cache: &CacheChoice,
     limits: Limits,
-    permissions: Permissions,
     printer: &Printer,
 ) -> Result<Host, Failure> {
-    Ok(builder(cache, limits, printer)
-        .permissions(permissions)
-        .max_calls(SANDBOXES)
-        .build()?)
+    Ok(builder(cache, limits, printer).build()?)
 }
 
 /// Starts to set up a host, for commands that need more of it.
@@ -43,6 +38,7 @@ pub(crate) fn builder(cache: &CacheChoice, limits: Limits, printer: &Printer) ->
     Host::builder()
         .limits(limits)
         .cache_dir(cache.dir(printer))
+        .max_calls(SANDBOXES)
 }
 
 /// Loads the plugin at `path`, with a spinner when it takes long.

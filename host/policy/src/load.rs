@@ -48,7 +48,7 @@ pub struct LoadLimits {
     /// engine for JavaScript has some half of it. Default: 45,000,000.
     pub work: u64,
     /// The same for one function, which no second core can help with; what it takes
-    /// in memory grows alongside. Default: 6,000,000.
+    /// in memory grows alongside. Default: 3,000,000.
     pub function_work: u64,
     /// Tools that the plugin may describe. Default: 256.
     pub tools: u64,
@@ -80,7 +80,7 @@ impl Default for LoadLimits {
             memories: 100,
             tables: 200,
             work: 45_000_000,
-            function_work: 6_000_000,
+            function_work: 3_000_000,
             tools: 256,
             schema_bytes: 256 << 10,
             description_bytes: 64 << 10,

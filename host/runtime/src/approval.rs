@@ -134,7 +134,10 @@ impl UsedNonces {
     /// the index of one that was used already.
     pub(crate) fn take(&self, nonces: &[(String, Option<u64>)]) -> Result<(), usize> {
         let mut used = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(index) = nonces.iter().position(|(nonce, _)| used.contains_key(nonce)) {
+        if let Some(index) = nonces
+            .iter()
+            .position(|(nonce, _)| used.contains_key(nonce))
+        {
             return Err(index);
         }
         if used.len() >= MAX_REMEMBERED {

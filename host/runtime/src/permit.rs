@@ -75,10 +75,7 @@ impl Step<'_> {
     ) -> Result<Verdict, CallError> {
         let permissions = self.permissions(approved);
         // Only rules about arguments look at them.
-        let arguments = match permissions.rules.is_empty() {
-            true => Value::Null,
-            false => parsed(input).unwrap_or_else(|| json!({})),
-        };
+        let arguments = if permissions.rules.is_empty() { Value::Null } else { parsed(input).unwrap_or_else(|| json!({})) };
         let facts = CallFacts::of(&self.tool.definition, &arguments);
         let verdict = permissions.decide(&facts);
         if verdict != Verdict::AskTool || approved {

@@ -133,15 +133,12 @@ async fn steps(
         Some(page) => page.start(&mut trace.report).await?,
         None => 0,
     };
-    let ended = match entry.supplied {
-        Some(ended) => ended.map(Outcome::Done),
-        None => {
-            if let Some(shown) = &mut trace.shown {
-                shown.invoked = true;
-            }
-            let report = &mut trace.report;
-            step.invoke(&input, approval, before, report).await
+    let ended = if let Some(ended) = entry.supplied { ended.map(Outcome::Done) } else {
+        if let Some(shown) = &mut trace.shown {
+            shown.invoked = true;
         }
+        let report = &mut trace.report;
+        step.invoke(&input, approval, before, report).await
     };
     let ended = match ended {
         Ok(outcome) => step.decode(outcome, &mut trace.report).await,

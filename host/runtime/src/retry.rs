@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_failure_that_may_pass_is_retried_as_often_as_allowed() {
-        let mut retries = Retries::new(2, Duration::from_secs(60));
+        let mut retries = Retries::new(2, Duration::from_mins(1));
         assert!(retries.next(&retryable()).is_some());
         assert!(retries.next(&retryable()).is_some());
         assert_eq!(retries.next(&retryable()), None);
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn what_would_end_the_same_way_again_is_not() {
-        let mut retries = Retries::new(9, Duration::from_secs(60));
+        let mut retries = Retries::new(9, Duration::from_mins(1));
         for kind in [
             ErrorKind::Sandbox,
             ErrorKind::Denied,

@@ -39,7 +39,7 @@ const MAX_MEMORIES_PER_COMPONENT: u32 = 64;
 const MAX_TABLES_PER_COMPONENT: u32 = 64;
 const MAX_CORE_INSTANCES_PER_COMPONENT: u32 = 512;
 
-/// Room for the bookkeeping of one instance. CPython with its extension modules
+/// Room for the bookkeeping of one instance. `CPython` with its extension modules
 /// is the largest seen, at well under 1 MiB.
 const MAX_INSTANCE_BYTES: usize = 4 * 1024 * 1024;
 

@@ -121,10 +121,9 @@ impl CallError {
     #[must_use]
     pub fn not_found(tool_name: &str, suggestions: Vec<String>) -> Self {
         let shown = truncate_chars(tool_name.to_owned(), crate::definition::MAX_NAME_LENGTH);
-        let mut message = format!("there is no tool `{shown}`");
-        if let Some(best) = suggestions.first() {
-            message.push_str(&format!("; did you mean `{best}`?"));
-        }
+        let near = suggestions.first();
+        let near = near.map_or_else(String::new, |best| format!("; did you mean `{best}`?"));
+        let message = format!("there is no tool `{shown}`{near}");
         Self {
             suggestions,
             ..Self::new(ErrorKind::NotFound, "ToolNotFoundError", shown, message)

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use toolhost::{Call, Event, Turn, TurnOptions, TurnResult};
 
-use super::words::{Desk, STATE};
+use super::words::Desk;
 use crate::cli::program::Ran;
 use crate::support::{host_with, structured};
 
@@ -62,7 +62,6 @@ fn a_suspension_is_seen_and_going_on_too() {
     assert_eq!(events[1]["pending"]["kind"], "approval");
     let events = lines(&desk.go_on(&["--stream", "--reject", "a"]).ends_with(0));
     assert_eq!(names(&events), ["tool.resume", "tool.error", "turn.done"]);
-    let _ = STATE;
 }
 
 async fn watched(

@@ -64,6 +64,7 @@ async fn work(
     match arguments["end"].as_str() {
         Some("fail") => Err(failed),
         Some("retry") if context.attempt() == 0 => Err(failed.retryable()),
+        Some("stop") => Err(failed.propagate()),
         Some("panic") => panic!("a tool of the test panics"),
         _ => Ok(json!({"id": context.tool_call_id()})),
     }
@@ -106,14 +107,15 @@ fn world() -> World {
     }
 }
 
-fn calls(dice: &mut Dice) -> Vec<Call> {
+/// Some calls, which end in the first `ways` of the ways there are.
+fn calls(dice: &mut Dice, ways: u64) -> Vec<Call> {
     let number = 1 + dice.below(20);
     (0..number)
         .map(|number| {
             let names = ["free", "free", "asked", "one_by_one", "missing"];
-            let ends = ["ok", "ok", "ok", "fail", "retry", "panic"];
+            let ends = ["ok", "ok", "ok", "fail", "retry", "panic", "stop"];
             let name = names[usize::try_from(dice.below(5)).unwrap()];
-            let end = ends[usize::try_from(dice.below(6)).unwrap()];
+            let end = ends[usize::try_from(dice.below(ways)).unwrap()];
             let arguments = json!({"ms": dice.below(8), "partials": dice.below(4), "end": end});
             Call::new(format!("call-{number}"), name, arguments)
         })
@@ -208,7 +210,7 @@ async fn every_turn_keeps_the_rules() {
     for seed in 0..60 {
         let mut dice = Dice(seed);
         let world = world();
-        let calls = calls(&mut dice);
+        let calls = calls(&mut dice, 6);
         let concurrency = 1 + usize::try_from(dice.below(6)).unwrap();
         let ids: Vec<String> = calls.iter().map(|call| call.tool_call_id.clone()).collect();
         let (done, events) = play(&world, calls, &mut dice, concurrency).await;
@@ -241,6 +243,69 @@ async fn every_turn_keeps_the_rules() {
         }
         for id in &ids {
             check(id, of_call.get(id.as_str()).map_or(&[], Vec::as_slice));
+        }
+    }
+}
+
+/// A turn that is cancelled, or ended by one of its calls, at any moment.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_turn_that_ends_early_keeps_the_rules_too() {
+    for seed in 1_000..1_060 {
+        let mut dice = Dice(seed);
+        let world = world();
+        let calls = calls(&mut dice, 7);
+        let ids: Vec<String> = calls.iter().map(|call| call.tool_call_id.clone()).collect();
+        let (sender, mut events) = mpsc::channel(1);
+        let options = TurnOptions {
+            concurrency: 1 + usize::try_from(dice.below(6)).unwrap(),
+            events: Some(sender),
+            ..TurnOptions::default()
+        };
+        let cancel = options.cancel.clone();
+        let moment = Duration::from_micros(dice.below(20_000));
+        let watching = tokio::spawn(async move {
+            let mut seen = Vec::new();
+            while let Some(event) = events.recv().await {
+                seen.push(event);
+            }
+            seen
+        });
+        tokio::spawn(async move {
+            tokio::time::sleep(moment).await;
+            cancel.cancel();
+        });
+        let ended = world
+            .host
+            .run_turn(Turn::new(calls), options)
+            .await
+            .unwrap();
+        let seen = watching.await.unwrap();
+        let TurnResult::Done(done) = ended else {
+            // It came to rest before it was cancelled.
+            continue;
+        };
+        let told: Vec<&String> = done
+            .results
+            .iter()
+            .map(|result| &result.tool_call_id)
+            .collect();
+        assert_eq!(told, ids.iter().collect::<Vec<_>>(), "seed {seed}");
+        for id in &ids {
+            let of_call: Vec<&Event> = seen
+                .iter()
+                .filter(|event| event.tool_call_id() == id)
+                .collect();
+            let ends = of_call.iter().filter(|event| event.is_terminal()).count();
+            let starts = of_call
+                .iter()
+                .filter(|event| event.name() == "tool.start")
+                .count();
+            assert_eq!(ends, 1, "seed {seed}, {id}: {of_call:?}");
+            assert!(
+                of_call.last().unwrap().is_terminal(),
+                "seed {seed}, {id}: {of_call:?}"
+            );
+            assert!(starts <= 1, "seed {seed}, {id}: {of_call:?}");
         }
     }
 }

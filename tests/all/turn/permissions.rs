@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::words::{Desk, result, told};
+use crate::cli::program::run;
 
 fn desk(permissions: &str) -> Desk {
     let desk = Desk::new();
@@ -117,4 +118,13 @@ fn a_rule_that_fits_no_tool_is_told() {
         ran.stderr.contains("there is no tool for the rule"),
         "{ran:#?}"
     );
+}
+
+#[test]
+fn the_rules_hold_for_a_single_call_too() {
+    let desk =
+        desk("rules = [{ action = 'deny', tool = 'echo_context', reason = 'it says too much' }]");
+    let config = desk.path("host.toml").display().to_string();
+    let ran = run("contract", "echo_context", &["--config", &config]).ends_with(3);
+    assert!(ran.stderr.contains("it says too much"), "{ran:#?}");
 }

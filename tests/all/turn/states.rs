@@ -138,3 +138,54 @@ fn what_the_calls_know_of_the_run_is_kept() {
     );
     assert!(result(&done, "b").to_string().contains("hi"), "{done:#}");
 }
+
+#[test]
+fn results_nested_as_deep_as_json_goes_survive() {
+    let desk = Desk::with_plugin("misbehave");
+    desk.write(
+        "host.toml",
+        "[permissions]\nrules = [{ action = 'ask', tool = 'ok' }]\n",
+    );
+    let deep = |depth: u32, part: &str| json!({ "depth": depth, "part": part });
+    let calls = [
+        ("a", "deep_json", deep(120, "structured")),
+        ("b", "deep_json", deep(126, "custom-data")),
+        ("d", "deep_json", deep(126, "details")),
+        ("e", "deep_json", deep(126, "metadata")),
+        ("c", "ok", json!({})),
+    ];
+    desk.start(&calls, &["--config", "host.toml", "--state", "turn.json"])
+        .ends_with(7);
+    let done = desk.go_on(&["--approve", "c"]).ends_with(0).json();
+    let deepest = "[".repeat(120);
+    let text = result(&done, "a")["content"][0]["text"].as_str().unwrap();
+    assert!(text.starts_with(&deepest), "{done}");
+}
+
+#[test]
+fn a_report_tells_of_the_whole_call() {
+    let desk = Desk::new();
+    let calls = [("a", "suspend", json!({"kind": "question"}))];
+    desk.start(&calls, STATE).ends_with(7);
+    let before = desk.state()["calls"][0]["spent"]["fuel"].as_u64().unwrap();
+    let done = desk
+        .go_on(&["--answer", "a=Vienna", "--json"])
+        .ends_with(0)
+        .json();
+    let fuel = done["results"][0]["report"]["fuel"].as_u64().unwrap();
+    assert!(before > 0 && fuel > before, "{before} {fuel}");
+}
+
+#[test]
+fn one_process_at_a_time_goes_on_with_a_turn() {
+    let desk = suspended();
+    let held = std::fs::File::open(desk.path("turn.json")).unwrap();
+    held.lock().unwrap();
+    let refused = desk.go_on(&["--approve", "a"]).ends_with(2);
+    assert!(
+        refused.stderr.contains("another process goes on"),
+        "{refused:#?}"
+    );
+    drop(held);
+    desk.go_on(&["--approve", "a"]).ends_with(0);
+}

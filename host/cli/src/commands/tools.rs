@@ -49,10 +49,10 @@ pub(crate) struct ToolsArgs {
 enum Format {
     /// An entry of `tools/list` of the Model Context Protocol
     Mcp,
-    /// `tools` of OpenAI's chat completions
+    /// `tools` of `OpenAI`'s chat completions
     #[value(name = "openai")]
     OpenAi,
-    /// `tools` of OpenAI's responses
+    /// `tools` of `OpenAI`'s responses
     #[value(name = "openai-responses")]
     OpenAiResponses,
     /// `tools` of Anthropic's messages
@@ -131,7 +131,7 @@ fn exported(
         ));
     }
     let entries = offered.into_iter().map(ListEntry::from);
-    let list = export::export_all(entries, provider, Options { strict }).map_err(refused)?;
+    let list = export::export_all(entries, provider, Options { strict }).map_err(|error| refused(&error))?;
     for (tool, note) in &list.notes {
         let whose = match &**tool {
             "" => String::new(),
@@ -142,7 +142,7 @@ fn exported(
     Ok(list.tools)
 }
 
-fn refused(error: ExportError) -> Failure {
+fn refused(error: &ExportError) -> Failure {
     let failure = Failure::usage(error.to_string()).because(&error.problem);
     match error.problem {
         Problem::NotStrict { .. } | Problem::StrictBudget { .. } => {

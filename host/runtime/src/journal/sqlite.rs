@@ -1,4 +1,4 @@
-//! A journal in one SQLite file. Every note is one transaction in the write-ahead
+//! A journal in one `SQLite` file. Every note is one transaction in the write-ahead
 //! log: a process that is killed at any point leaves a file that opens.
 
 use std::path::Path;
@@ -29,7 +29,7 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// A journal in one SQLite file.
+/// A journal in one `SQLite` file.
 #[derive(Debug)]
 pub struct SqliteJournal {
     connection: Mutex<Connection>,
@@ -87,21 +87,18 @@ impl Journal for SqliteJournal {
     fn find(&self, key: &CallKey) -> Result<Known, JournalError> {
         let row: Option<(String, String, Option<String>)> = self
             .connection()
-            .prepare(
-                "SELECT tool, arguments, result FROM calls WHERE session = ?1 AND id = ?2",
-            )?
+            .prepare("SELECT tool, arguments, result FROM calls WHERE session = ?1 AND id = ?2")?
             .query_row(params![key.session, key.tool_call_id], |row| {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?))
             })
             .optional()?;
         Ok(match row {
-            None => Known::Unfinished,
             Some((tool, arguments, _))
                 if tool != key.tool_name || arguments != key.arguments.to_string() =>
             {
                 Known::Other
             }
-            Some((_, _, None)) => Known::Unfinished,
+            None | Some((_, _, None)) => Known::Unfinished,
             Some((_, _, Some(result))) => Known::Finished(result),
         })
     }

@@ -85,6 +85,10 @@ async fn run(shared: &Shared, slot: &Slot, leg: Leg) -> Ran {
         } => (resumption, supplied, asked_again),
         Leg::Reject(error) => return ended(*error),
     };
+    if is_hidden(shared, &slot.call) {
+        let reason = "only programs may call this tool";
+        return ended(CallError::denied(&slot.call.tool_name, reason));
+    }
     let context = ExecutionContext {
         resumption,
         ..shared.context.clone()
@@ -98,6 +102,14 @@ async fn run(shared: &Shared, slot: &Slot, leg: Leg) -> Ran {
         shown.asked_again = Some(why);
     }
     ran
+}
+
+/// Whether the tool is not for models, whose calls a turn consists of.
+fn is_hidden(shared: &Shared, call: &Call) -> bool {
+    shared
+        .host
+        .tool(&call.tool_name)
+        .is_ok_and(|tool| tool.definition().behaviour.programmatic_only)
 }
 
 /// Runs the pipeline on a task of its own, so that calls use all threads, a panic
@@ -150,7 +162,10 @@ async fn pass_on(mut partials: mpsc::Receiver<Value>, call: &Call, events: &Even
 
 /// Writes into the slot how the call ended, and says so.
 fn settle(shared: &Shared, slot: &mut Slot, ran: Ran) -> Event {
-    let Ran { result, shown } = ran;
+    let Ran { mut result, shown } = ran;
+    // A report tells of the whole call, not of its last leg.
+    let last = std::mem::replace(&mut result.report, std::mem::take(&mut slot.spent));
+    result.report.add(last);
     let suspension = match (&result.outcome, &shown) {
         (Ok(Outcome::Suspended(suspension)), Some(_)) => Some(suspension.clone()),
         _ => None,
@@ -161,6 +176,7 @@ fn settle(shared: &Shared, slot: &mut Slot, ran: Ran) -> Event {
                 let (id, name) = ids(&slot.call);
                 let pending = Pending::new(id, name, suspension, &showing, shared.approval_time);
                 slot.consent = showing.consent;
+                slot.spent = result.report;
                 slot.state = State::Waiting(Box::new(pending.clone()));
                 return Event::Suspended(Box::new(pending));
             }

@@ -58,6 +58,9 @@ pub(super) struct SavedCall {
     arguments: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     consent: Option<Consent>,
+    /// What it used and did before it suspended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    spent: Option<Report>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pending: Option<Box<Pending>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -98,6 +101,7 @@ impl SavedCall {
                 Arguments::Value(value) => Some(value.to_string()),
             },
             consent: slot.consent.clone(),
+            spent: slot.pending().map(|_| slot.spent.clone()),
             pending: slot.pending().cloned().map(Box::new),
             result: match &slot.state {
                 State::Settled(result) => Some(SavedResult::of(result)),
@@ -126,6 +130,7 @@ impl SavedCall {
         Ok(Slot {
             call,
             consent: self.consent,
+            spent: self.spent.unwrap_or_default(),
             state,
         })
     }

@@ -31,7 +31,7 @@ pub(super) async fn run(host: &Host, options: &TurnOptions, turn: SuspendedTurn)
     });
     let ended = run_ready(&shared, options, &mut slots).await;
     if let Some(why) = &ended {
-        give_up(&shared, &mut slots, &why.message()).await;
+        give_up(&shared, &mut slots, &why.message());
     }
     let ended_by = ended.and_then(|why| match why {
         Over::Error { id, .. } => Some(id),
@@ -138,7 +138,7 @@ fn ends_run(slot: &Slot) -> Option<Over> {
 }
 
 /// Settles what was not run, and what waits, when the run is over.
-async fn give_up(shared: &Shared, slots: &mut [Slot], message: &str) {
+fn give_up(shared: &Shared, slots: &mut [Slot], message: &str) {
     for slot in slots {
         if matches!(slot.state, State::Settled(_)) {
             continue;

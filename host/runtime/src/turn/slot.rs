@@ -1,6 +1,6 @@
 //! One call of a turn and how far it has come.
 
-use toolhost_tool::{Call, CallError, Resumption};
+use toolhost_tool::{Call, CallError, Report, Resumption};
 
 use super::pending::Pending;
 use crate::approval::Consent;
@@ -14,6 +14,8 @@ pub(crate) struct Slot {
     pub(crate) call: Call,
     /// The approval it was given.
     pub(crate) consent: Option<Consent>,
+    /// What it used and did before it suspended.
+    pub(crate) spent: Report,
     /// How far it has come.
     pub(crate) state: State,
 }
@@ -52,6 +54,7 @@ impl Slot {
         Self {
             call,
             consent: None,
+            spent: Report::default(),
             state: State::Ready(Leg::Start),
         }
     }

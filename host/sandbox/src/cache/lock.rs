@@ -10,7 +10,7 @@ use rustix::fs::OFlags;
 
 /// How long another process is waited for. The largest plugins compile in half a
 /// minute; one that takes longer was stopped, and the work is done twice then.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// How often the lock is tried. A wait without end cannot be left.
 const INTERVAL: Duration = Duration::from_millis(20);

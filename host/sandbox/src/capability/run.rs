@@ -127,7 +127,7 @@ impl Host for View<'_> {
             .map(|live| live.cancel.clone())
             .unwrap_or_default();
         let signal = self.table.push(AbortSignal(cancel))?;
-        Ok(subscribe(self.table, signal)?)
+        subscribe(self.table, signal)
     }
 
     async fn emit_partial(&mut self, snapshot: String) -> wasmtime::Result<Result<Flow, RunError>> {

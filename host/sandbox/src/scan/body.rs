@@ -140,12 +140,12 @@ impl Signatures {
                     branches += u64::from(targets.len()) + 1;
                 }
                 Operator::Call { function_index } | Operator::ReturnCall { function_index } => {
-                    counts.values += self.function(function_index).values();
+                    counts.values += 1 + self.function(function_index).values();
                 }
                 Operator::CallIndirect { type_index, .. }
                 | Operator::ReturnCallIndirect { type_index, .. } => {
                     counts.indirect_calls += 1;
-                    counts.values += self.ty(type_index).values();
+                    counts.values += 1 + self.ty(type_index).values();
                 }
                 _ => {}
             }

@@ -30,7 +30,7 @@ mod price {
     /// So many variables at targets double the price of each: memory grows
     /// with the square of them.
     pub(super) const TARGETS_DOUBLE: u64 = 100_000;
-    /// A parameter or result that is passed.
+    /// A parameter or result that is passed; a call as well.
     pub(super) const VALUE: u64 = 10_000;
     /// A parameter or result of a type: entries are compiled for each type.
     pub(super) const TYPE_VALUE: u64 = 100_000;
@@ -64,8 +64,8 @@ pub(super) struct Body {
     pub(super) indirect_calls: u64,
     /// Targets of its branch tables.
     pub(super) targets: u64,
-    /// Parameters and results of what it calls, and of its blocks at each
-    /// branch.
+    /// Calls, with the parameters and results of each, and those of its blocks
+    /// at each branch.
     pub(super) values: u64,
 }
 

@@ -32,7 +32,10 @@ pub(crate) async fn run(
     printer: &Printer,
 ) -> Result<Called, Stop> {
     let mut interrupts = Interrupts::listen()?;
-    let host = loader::host(&plan.cache, plan.limits, plan.permissions, printer)?;
+    let host = loader::builder(&plan.cache, plan.limits, printer)
+        .permissions(plan.permissions)
+        .build()
+        .map_err(Failure::from)?;
     let loaded = loader::load(&host, &plan.plugin, plan.options, &mut interrupts, printer).await?;
     let tools = names(&loaded);
     let tool_name = match plan.tool {

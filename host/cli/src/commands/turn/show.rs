@@ -1,5 +1,7 @@
 //! How a turn ended, as it is printed.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 use toolhost::{
     CallResult, FinishedTurn, Outcome, Pending, SuspendedTurn, SuspensionKind, ToolResult,
@@ -142,16 +144,16 @@ fn asked(pending: &Pending) -> String {
         }
     };
     if let Some(why) = why {
-        said.push_str(&format!(": {why}"));
+        let _ = write!(said, ": {why}");
     }
     if let Some(why) = &pending.asked_again {
-        said.push_str(&format!(" (asked anew: {why})"));
+        let _ = write!(said, " (asked anew: {why})");
     }
     if let (true, Some(arguments)) = (
         matches!(pending.suspension.kind, SuspensionKind::Approval { .. }),
         &pending.arguments,
     ) {
-        said.push_str(&format!("\narguments: {arguments}"));
+        let _ = write!(said, "\narguments: {arguments}");
     }
     said
 }
