@@ -4,15 +4,13 @@
 //! - [`tools`]: the tools as the model sees them
 //! - [`profile`]: what is in a table
 //! - [`query`]: rows and groups out of a table
-//! - [`table`]: a table, read row by row; [`source`], [`dialect`] and
-//!   [`file`](mod@file) open it
+//! - [`table`]: a table, read row by row; [`source`] and [`dialect`] open it
 //! - [`value`], [`number`]: what cells hold
 //! - [`watch`]: partial results and cancelling
 //! - [`failure`]: what the model reads when something goes wrong
 
 pub mod dialect;
 pub mod failure;
-pub mod file;
 mod names;
 pub mod number;
 pub mod profile;

@@ -1,12 +1,13 @@
 //! Opens a table: text or a file, with a look at its first bytes.
 
 use std::cell::Cell;
-use std::io::{self, BufRead, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::rc::Rc;
+
+use toolhost_sdk::files;
 
 use crate::dialect::Encoding;
 use crate::failure::Failure;
-use crate::file;
 
 /// Where a table is and how it is written down.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +46,10 @@ impl Source {
     pub(crate) fn open(&self) -> Result<Box<dyn BufRead>, Failure> {
         match (&self.text, &self.path) {
             (Some(text), None) => Ok(Box::new(Cursor::new(text.clone().into_bytes()))),
-            (None, Some(path)) => file::open(path),
+            (None, Some(path)) => match files::open(path) {
+                Ok(file) => Ok(Box::new(BufReader::with_capacity(64 * 1024, file))),
+                Err(error) => Err(Failure::table(error.to_string())),
+            },
             (None, None) => Err(Failure::arguments(
                 "there is no table: give its content in `text`, or the `path` of a file in a granted directory",
             )),

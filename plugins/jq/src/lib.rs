@@ -7,12 +7,10 @@
 //!   `complaint` says how, `functions` knows what it can call
 //! - [`input`]: JSON values from text or a file, one at a time
 //! - [`json`]: the way out, as JSON that every reader takes
-//! - [`file`](mod@file): files in granted directories
 //! - [`failure`]: what the model reads when something goes wrong
 
 mod complaint;
 pub mod failure;
-pub mod file;
 pub mod filter;
 mod functions;
 pub mod input;

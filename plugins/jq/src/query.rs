@@ -1,14 +1,14 @@
 //! One run of the tool: from arguments to outputs.
 
-use std::io::{BufRead, Cursor};
+use std::io::{BufRead, BufReader, Cursor};
 
 use jaq_core::ValX;
 use jaq_json::Val;
 use jaq_std::input::RcIter;
 use serde_json::json;
+use toolhost_sdk::files;
 
 use crate::failure::{Failure, FailureKind, excerpt, excerpt_of_error};
-use crate::file;
 use crate::filter::Filter;
 use crate::input::{self, Cut};
 use crate::json::{self, MAX_DEPTH, WriteError};
@@ -76,7 +76,10 @@ pub fn run(query: &Query, is_aborted: &dyn Fn() -> bool) -> Result<Answer, Failu
     let source: Box<dyn BufRead> = match &query.source {
         Source::Nothing => Box::new(std::io::empty()),
         Source::Text(text) => Box::new(Cursor::new(text.as_bytes())),
-        Source::File(path) => file::open(path)?,
+        Source::File(path) => match files::open(path) {
+            Ok(file) => Box::new(BufReader::with_capacity(64 * 1024, file)),
+            Err(error) => return Err(Failure::new(FailureKind::Input, error.to_string())),
+        },
     };
     let inputs = RcIter::new(input::values(source, query.cut));
     let inputs: &RcIter<dyn Iterator<Item = Result<Val, String>>> = &inputs;

@@ -31,6 +31,7 @@
 //! | `error` | [`ToolError`]: how a tool fails |
 //! | `definition` | [`Definition`]: what the host learns about a tool |
 //! | `hooks` | what the functions on the attribute return |
+//! | [`files`] | opening granted files, with errors a model can act on |
 //! | [`testing`] | calling a tool natively, through JSON |
 //! | `tool`, `export`, `schema`, `returns` | what the macros expand to |
 //! | `bindings` | the contract, generated from `wit/` |
@@ -41,6 +42,7 @@ mod context;
 mod definition;
 mod error;
 mod export;
+pub mod files;
 mod hooks;
 mod outcome;
 mod output;
