@@ -148,28 +148,6 @@ pub(crate) fn huge_memory(pages: u64) -> Module {
     module
 }
 
-/// A table that wants `n` elements from its first moment; the parser's own limit is
-/// 10,000,000.
-pub(crate) fn huge_table(n: u32) -> Module {
-    let mut tables = TableSection::new();
-    tables.table(table(n));
-    let mut module = Module::new();
-    module.section(&tables);
-    module
-}
-
-/// `n` memories of no page: each costs address space, not memory. The parser's own
-/// limit is 100.
-pub(crate) fn many_memories(n: u32) -> Module {
-    let mut memories = MemorySection::new();
-    for _ in 0..n {
-        memories.memory(memory(0));
-    }
-    let mut module = Module::new();
-    module.section(&memories);
-    module
-}
-
 /// A component that imports a function whose parameter is a tuple of two tuples
 /// of two tuples …, `depth` deep: a few bytes a level, and 2^`depth` strings once
 /// the type is walked. Above 18 the parser's own limit on the size of a type may
@@ -228,6 +206,22 @@ pub(crate) fn nested_components(depth: u32) -> Vec<u8> {
         inner = outer;
     }
     inner.finish()
+}
+
+/// A type of an instance inside another, `depth` times: three bytes a level in the
+/// file, and a call of itself for the parser.
+pub(crate) fn nested_types(depth: u32) -> Vec<u8> {
+    let mut ty = vec![0x42, 0];
+    for _ in 0..depth {
+        ty.splice(0..0, [0x42, 1, 1]);
+    }
+    ty.insert(0, 1);
+    let mut component = Component::new();
+    component.section(&RawSection {
+        id: ComponentSectionId::Type.into(),
+        data: &ty,
+    });
+    component.finish()
 }
 
 /// A component that exports one function type under `n` names.
@@ -323,7 +317,13 @@ pub(crate) fn wide_blocks(values: u32, blocks: u32) -> Module {
 pub(crate) fn wide_types(values: u32, n: u32) -> Module {
     let mut types = TypeSection::new();
     for number in 0..n {
-        let params = (0..values).map(|bit| if bit < 20 && number >> bit & 1 == 1 { ValType::I32 } else { ValType::I64 });
+        let params = (0..values).map(|bit| {
+            if bit < 20 && number >> bit & 1 == 1 {
+                ValType::I32
+            } else {
+                ValType::I64
+            }
+        });
         let results = (0..values).map(|_| ValType::I64);
         types.ty().function(params, results);
     }

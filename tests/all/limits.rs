@@ -122,7 +122,9 @@ async fn the_memory_limit_is_over_all_memories_of_a_call() {
         let limits = patch(json!({"memory": "4MiB"}));
         // Each memory alone would fit.
         let result = call_limited(&host, &tool, json!({"n": 40}), limits).await;
-        if let Err(error) = &result.outcome { assert_eq!(error.name, "MemoryLimitError", "{guest}") } else {
+        if let Err(error) = &result.outcome {
+            assert_eq!(error.name, "MemoryLimitError", "{guest}")
+        } else {
             let grown = structured(&result).as_u64().expect("a count");
             assert!(
                 grown < 3,

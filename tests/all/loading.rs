@@ -205,6 +205,7 @@ async fn compile_bombs_are_seen_before_they_are_compiled() {
         ("component types", bombs::many_component_types(50_000)),
         ("component exports", bombs::many_component_exports(50_000)),
         ("tuples", bombs::nested_in(&bombs::doubling_tuples(18))),
+        ("types in types", bombs::nested_types(5_000)),
         ("instances", bombs::many_instances(1_500, 1)),
         ("components", bombs::nested_components(900)),
         ("loops", wrapped(&bombs::many_loops(20_000, 1))),

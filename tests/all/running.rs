@@ -69,9 +69,16 @@ async fn a_flood_of_partials_that_nobody_reads_is_held_up_until_the_deadline() {
 }
 
 /// Cancels a running call and returns how it ended and how long that took.
-async fn cancelled(guest: &str, tool: &str, arguments: Value) -> (toolhost::CallResult, Duration) {
+async fn cancelled(
+    guest: &str,
+    tool: &str,
+    arguments: Value,
+    grace: &str,
+) -> (toolhost::CallResult, Duration) {
     let host = host_with(guest).await;
-    let running = start(&host, tool, arguments);
+    let limits: LimitsPatch = serde_json::from_value(json!({"grace": grace})).expect("a patch");
+    let call = Call::new("call-1", tool, arguments);
+    let running = host.start(call, ExecutionContext::default(), limits);
     tokio::time::sleep(Duration::from_millis(100)).await;
     let started = Instant::now();
     running.cancel();
@@ -86,14 +93,14 @@ async fn a_tool_that_listens_ends_at_once_and_the_outcome_says_aborted() {
         ("contract", "poll_abort", json!({"ms": 20_000})),
         ("misbehave", "block_on_signal", json!({"ms": 0})),
     ] {
-        let (result, took) = cancelled(guest, tool, arguments).await;
+        let (result, took) = cancelled(guest, tool, arguments, "15s").await;
         let error = error(&result);
         assert_eq!(
             (error.name.as_str(), error.kind),
             ("ToolAbortedError", ErrorKind::Aborted)
         );
         assert!(
-            took < Duration::from_millis(240),
+            took < Duration::from_secs(10),
             "{tool} took {took:?}, its grace time"
         );
     }
@@ -106,7 +113,7 @@ async fn a_tool_that_does_not_listen_is_killed_after_its_grace_time() {
         ("spin", json!({})),
         ("ignore_abort", json!({})),
     ] {
-        let (result, took) = cancelled("misbehave", tool, arguments).await;
+        let (result, took) = cancelled("misbehave", tool, arguments, "250ms").await;
         assert_eq!(
             error(&result).name,
             "ToolAbortedError",
@@ -117,7 +124,7 @@ async fn a_tool_that_does_not_listen_is_killed_after_its_grace_time() {
             "{tool} was killed after {took:?}"
         );
         assert!(
-            took < Duration::from_secs(5),
+            took < Duration::from_secs(15),
             "{tool} was killed after {took:?}"
         );
     }

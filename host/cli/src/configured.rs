@@ -59,6 +59,7 @@ pub(crate) fn read(file: Option<&Path>) -> Result<Config, Failure> {
             file.display()
         ))
         .because(&error)
+        .hint("`--config` takes the path of a TOML file in UTF-8")
     })?;
     Config::parse(&text, file)
         .map_err(|error| Failure::usage("cannot use the configuration").because(&error))

@@ -29,6 +29,10 @@ pub(crate) fn text(flag: &str, typed: &str, content: ExitCode) -> Result<String,
     let Some(file) = typed.strip_prefix('@') else {
         return Ok(typed.to_owned());
     };
+    if file.is_empty() {
+        return Err(Failure::usage(format!("`{flag} @` names no file"))
+            .hint(format!("write the path behind it, as in `{flag} @FILE`")));
+    }
     let source = format!("`{file}` of `{flag}`");
     let opened = File::open(Path::new(file)).map_err(|error| {
         Failure::usage(format!("cannot read {source}"))
@@ -59,15 +63,22 @@ fn read(from: impl Read, source: &str, content: ExitCode) -> Result<String, Fail
     let mut bytes = Vec::new();
     from.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)
-        .map_err(|error| Failure::usage(format!("cannot read {source}")).because(&error))?;
+        .map_err(|error| {
+            Failure::usage(format!("cannot read {source}"))
+                .because(&error)
+                .hint("`@` is followed by the path of a file, `-` stands for stdin")
+        })?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(Failure::new(
-            content,
-            format!("{source} has more than 8 MiB"),
-        ));
+        return Err(
+            Failure::new(content, format!("{source} has more than 8 MiB"))
+                .hint("send less; a tool reads larger files from a directory granted with `--dir`"),
+        );
     }
-    String::from_utf8(bytes)
-        .map_err(|error| Failure::new(content, format!("{source} is not UTF-8")).because(&error))
+    String::from_utf8(bytes).map_err(|error| {
+        Failure::new(content, format!("{source} is not UTF-8"))
+            .because(&error)
+            .hint("save it as UTF-8; other bytes travel as base64 text")
+    })
 }
 
 #[cfg(test)]

@@ -53,12 +53,21 @@ fn other_file(path: &Path) -> String {
 }
 
 fn closest<'a>(typed: &str, known: &'a [String]) -> Option<&'a str> {
-    let with_extension = format!("{}.wasm", typed.trim_end_matches(".wasm"));
-    let names = || known.iter().map(String::as_str);
-    names()
-        .find(|name| **name == with_extension)
-        .or_else(|| suggest(typed, names()))
-        .or_else(|| suggest(&with_extension, names()))
+    // The ending is the same for all and must not make two names look alike.
+    let stem = |name: &'a str| name.trim_end_matches(".wasm");
+    let typed = typed.trim_end_matches(".wasm");
+    let meant = known
+        .iter()
+        .map(|name| stem(name))
+        .find(|name| *name == typed)
+        .map(str::to_owned)
+        .or_else(|| {
+            suggest(typed, known.iter().map(|name| stem(name))).map(|name| name.to_string())
+        })?;
+    known
+        .iter()
+        .map(String::as_str)
+        .find(|name| stem(name) == meant)
 }
 
 fn plugins_in(folder: &Path) -> Vec<String> {
@@ -100,6 +109,7 @@ mod tests {
             hint_for("weather.wasm", &files),
             "`DIR` has calc.wasm, csv.wasm"
         );
+        assert_eq!(hint_for("-", &["jq.wasm"]), "`DIR` has jq.wasm");
     }
 
     #[test]

@@ -42,8 +42,29 @@ fn failure(error: &clap::Error, line: &[OsString]) -> Failure {
         .min()
         .unwrap_or(said.len());
     let mut failure = Failure::usage(said[..end].trim_end());
-    failure.hints.extend(suggestion(error));
+    failure
+        .hints
+        .extend(slip(error).or_else(|| suggestion(error)));
     failure.hint(format!("`{} --help` tells how it is used", command(line)))
+}
+
+/// Slips of which clap does not know what was meant.
+fn slip(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    if error.kind() != ErrorKind::UnknownArgument || word.starts_with('-') {
+        return None;
+    }
+    if std::path::Path::new(word)
+        .extension()
+        .is_some_and(|end| end == "wasm")
+    {
+        return Some(format!("a plugin is named with a flag: `--plugin {word}`"));
+    }
+    ["require", "prefer"]
+        .contains(&word.as_str())
+        .then(|| format!("the value of `--strict` comes after `=`: `--strict={word}`"))
 }
 
 /// What clap thinks was meant.
@@ -115,6 +136,18 @@ mod tests {
                 "did you mean `json`?",
                 "`host tools --help` tells how it is used"
             ]
+        );
+    }
+
+    #[test]
+    fn a_plugin_without_its_flag_is_understood() {
+        assert_eq!(
+            failure_of("host run x.wasm").hints[0],
+            "a plugin is named with a flag: `--plugin x.wasm`"
+        );
+        assert_eq!(
+            failure_of("host turn --plugin y.wasm --config c x.wasm").hints[0],
+            "a plugin is named with a flag: `--plugin x.wasm`"
         );
     }
 

@@ -165,6 +165,9 @@ impl FromStr for DirGrant {
     type Err = GrantError;
 
     fn from_str(text: &str) -> Result<Self, GrantError> {
+        if text.is_empty() {
+            return Err(GrantError::NoHost { text: text.into() });
+        }
         let Some((host, target)) = text.split_once("::") else {
             let host = text.trim_end_matches(":ro").trim_end_matches(":rw");
             let name = host
@@ -249,9 +252,12 @@ impl de::Visitor<'_> for Reader {
 /// # Errors
 /// When there is no `=`, or no variable can have such a name or value.
 pub fn parse_env(text: &str) -> Result<(String, String), GrantError> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| GrantError::NoValue { text: text.into() })?;
+    let (name, value) = match text.split_once('=') {
+        Some(pair) => pair,
+        // It has no name either, which is the first thing to say.
+        None if text.is_empty() => ("", ""),
+        None => return Err(GrantError::NoValue { text: text.into() }),
+    };
     check_variable(name, value)?;
     Ok((name.into(), value.into()))
 }

@@ -11,10 +11,12 @@
 //! `tool.error`, never two. Events of different calls mix.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
 
 use crate::result::CallResult;
 use crate::turn::Pending;
@@ -153,13 +155,16 @@ impl Serialize for Event {
 pub(crate) struct Events {
     reader: Option<mpsc::Sender<Event>>,
     gone: AtomicBool,
+    /// Events that a turn which is over does not wait for. Once there is one, all
+    /// that follow queue up behind it: no event overtakes another.
+    behind: Mutex<Option<mpsc::UnboundedSender<Event>>>,
 }
 
 impl Events {
     pub(crate) fn new(reader: Option<mpsc::Sender<Event>>) -> Self {
         Self {
             reader,
-            gone: AtomicBool::new(false),
+            ..Self::default()
         }
     }
 
@@ -170,12 +175,12 @@ impl Events {
 
     /// Waits until the reader has room; `false` once it has gone away.
     pub(crate) async fn send(&self, event: Event) -> bool {
-        if !self.has_reader() {
-            return false;
-        }
-        let Some(reader) = &self.reader else {
+        let Some(reader) = self.reader.as_ref().filter(|_| self.has_reader()) else {
             return false;
         };
+        if let Some(behind) = &*self.behind() {
+            return behind.send(event).is_ok();
+        }
         let sent = reader.send(event).await.is_ok();
         if !sent {
             self.gone.store(true, Ordering::Relaxed);
@@ -184,17 +189,33 @@ impl Events {
     }
 
     /// Sends without holding the turn up: an aborted call settles at once,
-    /// whether or not its reader is slow.
+    /// whether or not its reader is slow. What waits is at most two events for
+    /// each call of the turn.
     pub(crate) fn send_behind(&self, event: Event) {
         let Some(reader) = self.reader.as_ref().filter(|_| self.has_reader()) else {
             return;
         };
-        if let Err(mpsc::error::TrySendError::Full(event)) = reader.try_send(event) {
-            let reader = reader.clone();
-            tokio::spawn(async move {
-                // Nobody is left to be told when the reader goes away.
-                let _ = reader.send(event).await;
-            });
+        let mut behind = self.behind();
+        if let Some(behind) = &*behind {
+            // When it has ended, its reader has gone away.
+            let _ = behind.send(event);
+        } else if let Err(TrySendError::Full(event)) = reader.try_send(event) {
+            let (sender, waiting) = mpsc::unbounded_channel();
+            let _ = sender.send(event);
+            *behind = Some(sender);
+            tokio::spawn(pass_on(waiting, reader.clone()));
+        }
+    }
+
+    fn behind(&self) -> MutexGuard<'_, Option<mpsc::UnboundedSender<Event>>> {
+        self.behind.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn pass_on(mut waiting: mpsc::UnboundedReceiver<Event>, reader: mpsc::Sender<Event>) {
+    while let Some(event) = waiting.recv().await {
+        if reader.send(event).await.is_err() {
+            return;
         }
     }
 }

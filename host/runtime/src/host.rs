@@ -261,6 +261,11 @@ impl Host {
     /// Runs a call to its end. Partial results are dropped; see
     /// [`start`](Self::start) for a call that can be watched and cancelled.
     ///
+    /// The embedding program is trusted: an `approval` in `context` lets a call run
+    /// that would be asked about, and nothing is checked of it. Where a model or a
+    /// user has a say in the context, use [`run_turn`](Self::run_turn), in which an
+    /// approval holds only for what was shown. A denial holds in both.
+    ///
     /// Dropping the future ends the call at once, without its grace time.
     pub async fn call(&self, call: Call, context: ExecutionContext) -> CallResult {
         self.call_with(call, context, CallOptions::default()).await

@@ -17,10 +17,12 @@ mod sqlite;
 
 use std::sync::Arc;
 
-use toolhost_sandbox::Digest;
+use toolhost_sandbox::{Digest, Input};
 use toolhost_tool::{CallError, ErrorKind, LogLevel, LogLine, LogSource, Outcome, Report};
 
+use crate::approval::arguments_digest;
 use crate::host::HostBuilder;
+use crate::pipeline::Step;
 use crate::result::CallResult;
 use crate::turn::SavedResult;
 
@@ -110,11 +112,18 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    pub(crate) fn new(journal: &Arc<dyn Journal>, key: CallKey) -> Arc<Self> {
-        Arc::new(Self {
+    /// The page of a call with validated arguments, if its host has a journal.
+    pub(crate) fn of(step: &Step<'_>, validated: &Input) -> Option<Arc<Self>> {
+        let journal = step.host.policy().journal.as_ref()?;
+        Some(Arc::new(Self {
             journal: Arc::clone(journal),
-            key,
-        })
+            key: CallKey {
+                session: step.context.session_id.clone().unwrap_or_default(),
+                tool_call_id: validated.tool_call_id.clone(),
+                tool_name: step.tool.definition.name.clone(),
+                arguments: arguments_digest(validated.arguments.as_deref()),
+            },
+        }))
     }
 
     /// The result of the call, when it has finished before.

@@ -66,24 +66,24 @@ pub use running::{CallOptions, Running};
 pub use tool::Tool;
 pub use toolset::Toolset;
 pub use turn::{
-    Decision, FinishedTurn, Pending, Reply, StateError, SuspendedTurn, Turn, TurnError, TurnOptions,
-    TurnResult,
+    Decision, FinishedTurn, Pending, Reply, StateError, SuspendedTurn, Turn, TurnError,
+    TurnOptions, TurnResult,
 };
 
 pub use toolhost_policy as policy;
-pub use toolhost_tool::permission;
-pub use toolhost_tool::spec;
 pub use toolhost_policy::{Access, Config, DirGrant, Grants, Limits, LimitsPatch, LoadLimits};
 pub use toolhost_sandbox::{
-    ApprovalDecision, Cache, CacheEntry, CacheError, CancelHandle, Digest, LoadError, Offer, Plugin,
-    PluginInfo, PluginSource, SetupError,
+    ApprovalDecision, Cache, CacheEntry, CacheError, CancelHandle, Digest, LoadError, Offer,
+    Plugin, PluginInfo, PluginSource, SetupError,
 };
+pub use toolhost_tool::permission;
+pub use toolhost_tool::spec;
 pub use toolhost_tool::{
     Annotations, Approval, ApprovalRequirement, Arguments, Behaviour, Call, CallError, ClientCall,
     ContentBlock, Denial, Durations, ErrorKind, ExecutionContext, HookSet, Issue, LimitHit,
     LogLevel, LogLine, LogSource, Media, MediaSource, Messages, Outcome, Output, Principal,
     PrincipalKind, Report, Resumption, Suspension, SuspensionKind, TokenUsage, ToolDefinition,
-    Transcript, suggest, truncate_chars,
+    Transcript, json, reword, suggest, truncate_chars,
 };
 pub use toolhost_tool::{
     Format, MAX_CALLS, MessageError, ToolResult, is_made_up_id, read_calls, write_results,

@@ -10,17 +10,17 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 use toolhost_sandbox::{ApprovalDecision, Input};
 use toolhost_tool::permission::{CallFacts, HookAnswer, Mode, Permissions, Verdict};
-use toolhost_tool::{Approval, CallError, Report, Suspension, SuspensionKind};
+use toolhost_tool::{CallError, Report, Suspension, SuspensionKind};
 
 use crate::approval::{Consent, Shown};
-use crate::pipeline::{Showing, Step, Trace, parsed};
+use crate::pipeline::{Step, parsed};
 
 /// What a call may do.
 pub(crate) enum Permit {
-    /// Run, with the approval it was given.
-    Run(Option<Approval>),
-    /// Wait for a person.
-    Wait(Suspension),
+    /// Run, with the approval that covers it.
+    Run(Option<Consent>),
+    /// Wait for a person. When an approval was given that does not cover it, why.
+    Wait(Suspension, Option<&'static str>),
 }
 
 impl Step<'_> {
@@ -30,38 +30,32 @@ impl Step<'_> {
         &self,
         input: &Input,
         consent: Option<(Consent, Shown)>,
-        trace: &mut Trace,
+        report: &mut Report,
     ) -> Result<Permit, CallError> {
-        let shown = Shown::new(self.tool, input.arguments.as_deref());
-        let difference = consent
-            .as_ref()
-            .and_then(|(_, covered)| covered.difference(&shown));
-        let consent = consent.filter(|_| difference.is_none());
-        let approval = consent
-            .as_ref()
-            .map(|(consent, _)| consent.approval.clone());
-        trace.shown = Some(Showing {
-            shown,
-            arguments: input.arguments.clone(),
-            consent: consent.map(|(consent, covered)| Consent {
+        let difference = consent.as_ref().and_then(|(_, covered)| {
+            covered.difference(&Shown::new(self.tool, input.arguments.as_deref()))
+        });
+        let consent = consent
+            .filter(|_| difference.is_none())
+            .map(|(consent, covered)| Consent {
                 arguments_digest: Some(covered.arguments_digest),
                 ..consent
-            }),
-            asked_again: difference,
-            invoked: false,
-        });
+            });
         // A context that already has an approval comes from the embedding
         // program, which is trusted; a turn never passes one on.
-        let approved = approval.is_some() || self.context.approval.is_some();
-        match self.verdict(input, approved, &mut trace.report).await? {
+        let approved = consent.is_some() || self.context.approval.is_some();
+        match self.verdict(input, approved, report).await? {
             Verdict::Deny { reason, .. } => {
                 Err(CallError::denied(&self.tool.definition.name, &reason))
             }
-            Verdict::Ask { reason, .. } if !approved => Ok(Permit::Wait(Suspension {
-                kind: SuspensionKind::Approval { reason },
-                state: Vec::new(),
-            })),
-            _ => Ok(Permit::Run(approval)),
+            Verdict::Ask { reason, .. } if !approved => {
+                let suspension = Suspension {
+                    kind: SuspensionKind::Approval { reason },
+                    state: Vec::new(),
+                };
+                Ok(Permit::Wait(suspension, difference))
+            }
+            _ => Ok(Permit::Run(consent)),
         }
     }
 
@@ -75,7 +69,11 @@ impl Step<'_> {
     ) -> Result<Verdict, CallError> {
         let permissions = self.permissions(approved);
         // Only rules about arguments look at them.
-        let arguments = if permissions.rules.is_empty() { Value::Null } else { parsed(input).unwrap_or_else(|| json!({})) };
+        let arguments = if permissions.rules.is_empty() {
+            Value::Null
+        } else {
+            parsed(input).unwrap_or_else(|| json!({}))
+        };
         let facts = CallFacts::of(&self.tool.definition, &arguments);
         let verdict = permissions.decide(&facts);
         if verdict != Verdict::AskTool || approved {

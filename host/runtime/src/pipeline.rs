@@ -18,14 +18,14 @@ use serde_json::{Value, json};
 use toolhost_sandbox::{Answer, Budget, Input};
 use toolhost_tool::json::{self, JsonLimits};
 use toolhost_tool::{
-    Approval, Arguments, Call, CallError, ClientCall, ExecutionContext, Issue, Outcome, Output,
-    Report, Suspension, SuspensionKind,
+    Arguments, Call, CallError, ClientCall, ExecutionContext, Issue, Outcome, Output, Report,
+    Suspension, SuspensionKind,
 };
 
-use crate::approval::{Consent, Shown, arguments_digest};
+use crate::approval::{Consent, Shown};
 use crate::hooks::Ended;
 use crate::host::Host;
-use crate::journal::{CallKey, Page};
+use crate::journal::Page;
 use crate::permit::Permit;
 use crate::result::CallResult;
 use crate::retry::Retries;
@@ -46,7 +46,7 @@ pub(crate) struct Entry {
 /// How a call ended, and what of it a suspension needs.
 pub(crate) struct Ran {
     pub(crate) result: CallResult,
-    /// What would run; absent when the call did not get that far.
+    /// What would run; present when the call is suspended.
     pub(crate) shown: Option<Showing>,
 }
 
@@ -60,8 +60,20 @@ pub(crate) struct Showing {
     pub(crate) consent: Option<Consent>,
     /// Why an approval that was given covers it no longer.
     pub(crate) asked_again: Option<&'static str>,
-    /// Whether the tool was entered, so that a suspension is its own.
-    pub(crate) invoked: bool,
+    /// Whether the tool was entered, so that the suspension is its own.
+    pub(crate) by_tool: bool,
+}
+
+impl Showing {
+    fn new(tool: &Tool, input: &Input, consent: Option<Consent>) -> Self {
+        Self {
+            shown: Shown::new(tool, input.arguments.as_deref()),
+            arguments: input.arguments.clone(),
+            consent,
+            asked_again: None,
+            by_tool: false,
+        }
+    }
 }
 
 /// Runs a call to its end.
@@ -85,9 +97,9 @@ pub(crate) async fn run(
 
 /// What is kept of a call, however it ends.
 #[derive(Default)]
-pub(crate) struct Trace {
-    pub(crate) report: Report,
-    pub(crate) shown: Option<Showing>,
+struct Trace {
+    report: Report,
+    shown: Option<Showing>,
 }
 
 async fn steps(
@@ -108,7 +120,7 @@ async fn steps(
         options,
     };
     let validated = step.validate(call, &mut trace.report).await?;
-    let page = step.page(&validated);
+    let page = Page::of(&step, &validated);
     if let Some(page) = &page
         && let Some(finished) = page.result().await?
     {
@@ -119,34 +131,34 @@ async fn steps(
         .as_ref()
         .map(|consent| consent.shown(validated.arguments.as_deref()));
     let input = step.before(validated, &mut trace.report).await?;
-    let approval = match step
-        .permit(&input, entry.consent.zip(covered), trace)
+    let report = &mut trace.report;
+    let consent = match step
+        .permit(&input, entry.consent.zip(covered), report)
         .await?
     {
-        Permit::Run(approval) => approval,
-        Permit::Wait(suspension) => return Ok(Outcome::Suspended(suspension)),
+        Permit::Run(consent) => consent,
+        Permit::Wait(suspension, asked_again) => {
+            let showing = Showing::new(&tool, &input, None);
+            trace.shown = Some(Showing {
+                asked_again,
+                ..showing
+            });
+            return Ok(Outcome::Suspended(suspension));
+        }
     };
     if entry.supplied.is_none() && tool.definition.behaviour.client_side {
+        trace.shown = Some(Showing::new(&tool, &input, consent));
         return Ok(Outcome::Suspended(client_side(&input)));
     }
-    let before = match &page {
-        Some(page) => page.start(&mut trace.report).await?,
-        None => 0,
-    };
-    let ended = if let Some(ended) = entry.supplied { ended.map(Outcome::Done) } else {
-        if let Some(shown) = &mut trace.shown {
-            shown.invoked = true;
-        }
-        let report = &mut trace.report;
-        step.invoke(&input, approval, before, report).await
-    };
-    let ended = match ended {
-        Ok(outcome) => step.decode(outcome, &mut trace.report).await,
-        Err(error) => Err(error),
-    };
-    let ended = step.after(&input, ended).await;
-    if let Some(page) = &page {
-        page.end(&ended, &mut trace.report).await;
+    let (page, approved) = (page.as_ref(), consent.as_ref());
+    let ended = step
+        .act(page, &input, approved, entry.supplied, report)
+        .await;
+    if matches!(ended, Ok(Outcome::Suspended(_))) {
+        trace.shown = Some(Showing {
+            by_tool: true,
+            ..Showing::new(&tool, &input, consent)
+        });
     }
     ended
 }
@@ -211,18 +223,33 @@ impl Step<'_> {
         Ok(input)
     }
 
-    /// The call's page in the host's journal, if there is one.
-    fn page(&self, input: &Input) -> Option<Arc<Page>> {
-        let journal = self.host.policy().journal.as_ref()?;
-        Some(Page::new(
-            journal,
-            CallKey {
-                session: self.context.session_id.clone().unwrap_or_default(),
-                tool_call_id: input.tool_call_id.clone(),
-                tool_name: self.tool.definition.name.clone(),
-                arguments: arguments_digest(input.arguments.as_deref()),
-            },
-        ))
+    /// Invokes the tool, unless the caller has run it, decodes what it returned,
+    /// and notes both ends in the journal.
+    async fn act(
+        &self,
+        page: Option<&Arc<Page>>,
+        input: &Input,
+        consent: Option<&Consent>,
+        supplied: Option<Ended>,
+        report: &mut Report,
+    ) -> Result<Outcome, CallError> {
+        let before = match page {
+            Some(page) => page.start(report).await?,
+            None => 0,
+        };
+        let ended = match supplied {
+            Some(ended) => ended.map(Outcome::Done),
+            None => self.invoke(input, consent, before, report).await,
+        };
+        let ended = match ended {
+            Ok(outcome) => self.decode(outcome, report).await,
+            Err(error) => Err(error),
+        };
+        let ended = self.after(input, ended).await;
+        if let Some(page) = page {
+            page.end(&ended, report).await;
+        }
+        ended
     }
 
     /// Runs the tool, again after a failure that may pass. `before` is how many
@@ -230,13 +257,13 @@ impl Step<'_> {
     async fn invoke(
         &self,
         input: &Input,
-        approval: Option<Approval>,
+        consent: Option<&Consent>,
         before: u32,
         report: &mut Report,
     ) -> Result<Outcome, CallError> {
         let mut context = Cow::Borrowed(self.context);
-        if approval.is_some() {
-            context.to_mut().approval = approval;
+        if let Some(consent) = consent {
+            context.to_mut().approval = Some(consent.approval.clone());
         }
         let first = self.context.attempt.saturating_add(before);
         if before > 0 {

@@ -31,6 +31,7 @@ const WASM_MAGIC: &[u8] = b"\0asm";
 pub(crate) fn scan(bytes: &[u8], limits: &LoadLimits) -> Result<(), LoadError> {
     check_kind(bytes)?;
     let mut scan = Scan {
+        bytes,
         limits,
         counts: Counts::default(),
         depth: 0,
@@ -80,6 +81,7 @@ struct Counts {
 }
 
 struct Scan<'a> {
+    bytes: &'a [u8],
     limits: &'a LoadLimits,
     counts: Counts,
     /// How many components and modules the current payload lies in.
@@ -203,6 +205,8 @@ impl Scan<'_> {
             }
             Payload::ComponentTypeSection(section) => {
                 self.type_bytes(&section.range())?;
+                let bytes = self.bytes.get(section.range()).unwrap_or_default();
+                types::check_nesting(bytes)?;
                 self.count(|c| &mut c.types, section.count(), "types", limits.types)?;
                 for ty in section {
                     self.types.define(&ty.map_err(|error| malformed(&error))?)?;

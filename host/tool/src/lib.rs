@@ -28,6 +28,7 @@ mod output;
 pub mod permission;
 pub mod provider;
 mod report;
+mod reword;
 mod schema;
 pub mod spec;
 mod suggest;
@@ -50,5 +51,6 @@ pub use message::{
 pub use outcome::{ClientCall, Outcome, Suspension, SuspensionKind};
 pub use output::{ContentBlock, Media, MediaSource, Output};
 pub use report::{Denial, Durations, LogLevel, LogLine, LogSource, Report};
+pub use reword::reword;
 pub use schema::{SchemaError, SchemaLimits, ToolSchema};
 pub use suggest::suggest;

@@ -154,7 +154,7 @@ pub(crate) mod bytes_as_base64 {
     ) -> Result<Vec<u8>, D::Error> {
         STANDARD
             .decode(String::deserialize(deserializer)?)
-            .map_err(D::Error::custom)
+            .map_err(|error| D::Error::custom(format_args!("the text is not base64: {error}")))
     }
 }
 

@@ -2,6 +2,9 @@
 
 /// Said when the time is up.
 pub(crate) const TOO_LONG: &str = "stopped, it takes too long: use smaller numbers, or a logarithm (`9^9 * log 9` is the number of digits of 9^9^9)";
+/// Said when there is nothing between parentheses.
+pub(crate) const NOTHING: &str =
+    "the parentheses hold nothing: write an expression into them, and close each";
 /// How much of an expression is repeated in a message, in bytes.
 const MAX_REPEATED: usize = 80;
 /// Functions and words that the calculator knows beside its units.
@@ -73,6 +76,9 @@ pub(crate) fn explain(line: &str, error: &str) -> String {
 }
 
 fn unknown(name: &str) -> String {
+    if matches!(name, "ans" | "_") {
+        return format!("`{name}` is the result of the line before, and this is the first");
+    }
     let near = similar(name);
     if matches!(
         name,

@@ -122,6 +122,10 @@ type Complaint = (String, Option<Stopped>);
 fn evaluate(line: &str, context: &mut Context, stop: &Stop) -> Result<String, Complaint> {
     reading::check(line).map_err(|message| (message, None))?;
     match fend_core::evaluate_with_interrupt(&reading::with_inches(line), context, stop) {
+        // What is left open is closed around nothing, which has no value.
+        Ok(result) if result.get_main_result().is_empty() && line.contains(['(', ')']) => {
+            Err((advice::NOTHING.into(), None))
+        }
         Ok(result) => Ok(cut(result.get_main_result())),
         Err(_) if stop.has_fired() => Err((advice::TOO_LONG.into(), Some(Stopped::TooLong))),
         Err(error) => Err((advice::explain(line, &error), None)),
@@ -141,6 +145,21 @@ fn cut(result: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parentheses_around_nothing_are_no_result() {
+        for text in ["(((((", "()", "(("] {
+            let failure = calculate(text, &|| false).unwrap_err();
+            assert!(!failure.message.is_empty(), "{text}");
+        }
+        assert_eq!(results("2 * (3 + 4"), ["14"]);
+    }
+
+    #[test]
+    fn the_last_result_before_there_is_one_is_told_to_be_missing() {
+        let failure = calculate("ans + 1", &|| false).unwrap_err();
+        assert!(failure.message.contains("the line before"), "{failure:?}");
+    }
 
     fn results(text: &str) -> Vec<String> {
         calculate(text, &|| false)

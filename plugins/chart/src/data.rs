@@ -116,7 +116,7 @@ fn check_amount(request: &Request) -> Result<(), ToolError> {
         * series;
     if request.kind == Kind::Bar && bars > MAX_BARS {
         return Err(failure::series(format!(
-            "at most {MAX_BARS} bars can be drawn, got {bars}; keep the largest ones, or use kind `line` or `histogram`"
+            "at most {MAX_BARS} bars can be drawn, got {bars}; keep the largest ones, or use `type` `line` or `histogram`"
         )));
     }
     Ok(())
@@ -133,10 +133,10 @@ fn places(request: &Request) -> Result<Option<Vec<String>>, ToolError> {
         .unwrap_or(0);
     match (request.kind, &request.labels, with_x) {
         (Kind::Histogram, Some(_), _) => Err(failure::settings(
-            "a histogram has no `labels`: it counts the values in `y`; to show given amounts use kind `bar`",
+            "a histogram has no `labels`: it counts the values in `y`; to show given amounts use `type` `bar`",
         )),
         (Kind::Bar | Kind::Histogram, _, Some(index)) => Err(failure::settings(format!(
-            "series {index} has `x`, which bars do not use; name the bars with `labels`, or use kind `line` or `scatter`"
+            "series {index} has `x`, which bars do not use; name the bars with `labels`, or use `type` `line` or `scatter`"
         ))),
         (_, Some(_), Some(index)) => Err(failure::settings(format!(
             "series {index} has `x` and there are `labels` too; give one of them"
@@ -167,7 +167,8 @@ fn check(
         && x.len() != values
     {
         return Err(failure::series(format!(
-            "series `{name}` has {} values in `x` and {values} in `y`; give as many",
+            "{} has {} values in `x` and {values} in `y`; give as many",
+            called(name),
             x.len()
         )));
     }
@@ -177,7 +178,8 @@ fn check(
     {
         let places = labels.len();
         return Err(failure::series(format!(
-            "series `{name}` has {values} values for {places} labels; give as many, with null where one is missing"
+            "{} has {values} values for {places} labels; give as many, with null where one is missing",
+            called(name)
         )));
     }
     let y = given
@@ -196,6 +198,15 @@ fn check(
     check_numbers(x, "x", name, request.log_x)
 }
 
+/// A series as messages call it: an only one may be without a name.
+fn called(name: &str) -> String {
+    if name.is_empty() {
+        "the series".into()
+    } else {
+        format!("series `{name}`")
+    }
+}
+
 fn check_numbers(
     values: impl Iterator<Item = (usize, f64)>,
     field: &str,
@@ -203,7 +214,7 @@ fn check_numbers(
     log: bool,
 ) -> Result<(), ToolError> {
     for (at, value) in values {
-        let place = || format!("series `{name}` has {value:?} at `{field}[{at}]`");
+        let place = || format!("{} has {value:?} at `{field}[{at}]`", called(name));
         if !value.is_finite() {
             return Err(failure::series(format!(
                 "{}, which is no number; leave it out or give null in `y`",

@@ -89,7 +89,7 @@ fn side(name: &str, side: u32) -> Result<u32, ToolError> {
 fn check_settings(request: &Request, data: &Data) -> Result<(), ToolError> {
     if request.bins.is_some() && request.kind != Kind::Histogram {
         return Err(failure::settings(
-            "`bins` is for kind `histogram`; leave it out",
+            "`bins` is for `type` `histogram`; leave it out",
         ));
     }
     if request.bins == Some(0) {

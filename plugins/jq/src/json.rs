@@ -149,6 +149,48 @@ impl Writer<'_> {
     }
 }
 
+/// Whether every number of the JSON `text` is one that readers keep: an integer of
+/// 64 bits or a double. The host refuses structured results with any other, because
+/// two readers of it would see two different values.
+pub(crate) fn is_readable(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c == '"' || c == '-' || c.is_ascii_digit()) {
+        rest = &rest[at..];
+        if let Some(string) = rest.strip_prefix('"') {
+            rest = after_string(string);
+            continue;
+        }
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c))
+            .unwrap_or(rest.len());
+        let number = &rest[..end];
+        let is_kept = if number.contains(['.', 'e', 'E']) {
+            number.parse().is_ok_and(f64::is_finite)
+        } else {
+            number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok()
+        };
+        if !is_kept {
+            return false;
+        }
+        rest = &rest[end..];
+    }
+    true
+}
+
+/// What comes after the end of a string that has begun.
+fn after_string(text: &str) -> &str {
+    let mut escaped = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return &text[at + 1..],
+            _ => {}
+        }
+    }
+    ""
+}
+
 /// Whether `text` is a number in the sense of JSON.
 fn is_json_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -191,6 +233,28 @@ mod tests {
         let mut out = String::new();
         assert_eq!(write(&Val::Num(Num::Float(2.0)), &mut out, 9), Ok(()));
         assert_eq!(out, "2");
+    }
+
+    #[test]
+    fn only_numbers_that_readers_keep_are_readable() {
+        for text in [
+            "-0",
+            "-9223372036854775808",
+            "18446744073709551615",
+            "0.1",
+            "1e308",
+        ] {
+            assert!(is_readable(text), "{text}");
+        }
+        let strings = r#"{"1e999":"\"18446744073709551616\\","a":[1,-2.5e3]}"#;
+        assert!(is_readable(strings));
+        for text in [
+            "1e309",
+            "[18446744073709551616]",
+            "{\"a\":-9223372036854775809}",
+        ] {
+            assert!(!is_readable(text), "{text}");
+        }
     }
 
     #[test]

@@ -122,7 +122,12 @@ fn query_of(args: JqArgs) -> Result<Query, Failure> {
 fn output(answer: Answer) -> Result<Output<Json>, ToolError> {
     let count = answer.outputs.len();
     let mut output = Output::new();
-    if answer.is_json {
+    if answer.is_json
+        && answer
+            .outputs
+            .iter()
+            .all(|text| crate::json::is_readable(text))
+    {
         let text = answer.outputs.into_iter().next().unwrap_or_default();
         let json = RawValue::from_string(text).map_err(|error| ToolError::from_error(&error))?;
         output = output.structured(Json(json));
@@ -163,6 +168,14 @@ mod tests {
         let output = call(json!({ "filter": ".a|add", "input": { "a": [1, 2, 3] } })).unwrap();
         assert_eq!(output.structured, Some(json!(6)));
         assert!(output.content.is_empty());
+    }
+
+    #[test]
+    fn a_number_that_no_reader_holds_is_text_with_every_digit() {
+        for number in ["1e1000", "123456789012345678901234567890"] {
+            let output = call(json!({ "filter": number, "nullInput": true })).unwrap();
+            assert_eq!((output.text().as_str(), output.structured), (number, None));
+        }
     }
 
     #[test]

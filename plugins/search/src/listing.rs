@@ -10,7 +10,7 @@ use crate::budget::{Budget, Stop};
 use crate::grants::Place;
 use crate::hit::json_bytes;
 use crate::path_filter::PathFilter;
-use crate::walk::{Files, WalkOptions};
+use crate::walk::{Files, WalkOptions, unreadable_note};
 
 /// Bytes of JSON in one list.
 const MAX_RESULT_BYTES: usize = 160 << 10;
@@ -76,8 +76,7 @@ impl Listing {
                 match file {
                     Ok(path) => self.add(&mut list, &mut room, &path),
                     Err(unreadable) if list.notes.len() < 5 => {
-                        list.notes
-                            .push(format!("could not read {}", unreadable.reason));
+                        list.notes.push(unreadable_note(&unreadable.reason));
                     }
                     Err(_) => {}
                 }

@@ -133,10 +133,9 @@ impl Run {
     fn unreadable(&mut self, reason: &str) {
         self.unreadable += 1;
         if self.unreadable <= MAX_UNREADABLE_NOTES {
-            self.findings.notes.push(format!(
-                "could not read {}",
-                reason.chars().take(300).collect::<String>()
-            ));
+            self.findings
+                .notes
+                .push(crate::walk::unreadable_note(reason));
         }
     }
 

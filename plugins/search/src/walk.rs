@@ -32,6 +32,23 @@ pub struct Unreadable {
     pub reason: String,
 }
 
+/// What is said of something that could not be read, in words that say what is
+/// missing from the result.
+pub(crate) fn unreadable_note(reason: &str) -> String {
+    let reason: String = reason.chars().take(300).collect();
+    // The system ends a listing at such a name, and does not say where.
+    if reason.contains("Illegal byte sequence") {
+        return "a directory holds a file name that is not UTF-8: it was listed only up to there, so files may be missing \
+                from this result; rename that file, or search a directory below by `path`"
+            .to_owned();
+    }
+    if reason.contains("allocation limit") {
+        let path = reason.split(": configured").next().unwrap_or_default();
+        return format!("could not search {path}: it has a line of more than 16 MiB");
+    }
+    format!("could not read {reason}")
+}
+
 /// The paths of the files of a place.
 pub struct Files {
     walk: ignore::Walk,
@@ -184,6 +201,24 @@ mod tests {
                     .to_owned()
             })
             .collect()
+    }
+
+    #[test]
+    fn notes_say_what_is_missing() {
+        let note = unreadable_note("Illegal byte sequence (os error 25)");
+        assert!(
+            note.contains("not UTF-8") && note.contains("missing"),
+            "{note}"
+        );
+        let note = unreadable_note("/s/a.txt: configured allocation limit (16777216) exceeded");
+        assert_eq!(
+            note,
+            "could not search /s/a.txt: it has a line of more than 16 MiB"
+        );
+        assert_eq!(
+            unreadable_note("/s/b: denied"),
+            "could not read /s/b: denied"
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::process::Stdio;
 
-use super::program::{Ran, command, host_in, run_line};
+use super::program::{Ran, command, copy_guest, host_in, run_line};
 
 fn content_in(dir: &std::path::Path, more: &[&str]) -> Ran {
     host_in(dir, run_line("contract", "content", more))
@@ -98,4 +98,47 @@ fn a_pipe_that_closes_is_no_error() {
             "{line:?}"
         );
     }
+}
+
+/// With `--out plugin.wasm` the tool would work once and never again.
+#[test]
+fn what_the_call_is_made_of_is_never_overwritten() {
+    let dir = tempfile::tempdir().unwrap();
+    let plugin = copy_guest("contract", &dir.path().join("mine.wasm"));
+    fs::write(dir.path().join("a.json"), "{}").unwrap();
+    fs::write(dir.path().join("host.toml"), "").unwrap();
+    let before = fs::read(&plugin).unwrap();
+    for (out, what) in [
+        ("mine.wasm", "the plugin"),
+        ("./a.json", "the file of `--args`"),
+        ("host.toml", "the configuration"),
+    ] {
+        let line = [
+            "run",
+            "--plugin",
+            "mine.wasm",
+            "--tool",
+            "content",
+            "--args",
+            "@a.json",
+            "--config",
+            "host.toml",
+            "--out",
+            out,
+        ];
+        let said = host_in(dir.path(), line).ends_with(2).without_output();
+        let error = format!("error: `--out {out}` would overwrite {what}\n");
+        assert!(said.starts_with(&error), "{said}");
+    }
+    assert_eq!(fs::read(&plugin).unwrap(), before);
+}
+
+#[test]
+fn the_file_of_the_right_ending_gets_the_name() {
+    let dir = tempfile::tempdir().unwrap();
+    content_in(dir.path(), &["--out", "table.csv"]).ends_with(0);
+    let table = fs::read_to_string(dir.path().join("table.csv")).unwrap();
+    assert_eq!(table, "a,b\n1,2\n");
+    let picture = fs::read(dir.path().join("table-2.png")).unwrap();
+    assert!(picture.starts_with(b"\x89PNG"));
 }

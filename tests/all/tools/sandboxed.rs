@@ -156,7 +156,7 @@ async fn a_cancel_reaches_the_sandbox() {
     running.cancel();
     let result = running.result().await;
     assert_eq!(error(&result).kind, ErrorKind::Aborted);
-    assert!(started.elapsed() < Duration::from_secs(2));
+    assert!(started.elapsed() < Duration::from_secs(10));
 }
 
 #[tokio::test]

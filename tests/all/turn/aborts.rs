@@ -22,7 +22,7 @@ async fn cancelled(tool: &str, events: Option<mpsc::Sender<Event>>) -> (Vec<Erro
         cancel: cancel.clone(),
         events,
         limits: LimitsPatch {
-            grace: Some("2s".parse().unwrap()),
+            grace: Some("20s".parse().unwrap()),
             ..LimitsPatch::default()
         },
         ..TurnOptions::default()
@@ -57,7 +57,7 @@ async fn a_cancelled_turn_settles_at_once() {
     for tool in ["block_on_signal", "spin"] {
         let (kinds, waited) = cancelled(tool, None).await;
         assert_eq!(kinds, [ErrorKind::Aborted, ErrorKind::NotRun], "{tool}");
-        assert!(waited < Duration::from_secs(1), "{tool}: {waited:?}");
+        assert!(waited < Duration::from_secs(5), "{tool}: {waited:?}");
     }
 }
 
@@ -66,7 +66,7 @@ async fn a_reader_that_sleeps_does_not_hold_up_an_abort() {
     let (sender, mut events) = mpsc::channel(1);
     let (kinds, waited) = cancelled("spin", Some(sender)).await;
     assert_eq!(kinds, [ErrorKind::Aborted, ErrorKind::NotRun]);
-    assert!(waited < Duration::from_secs(1), "{waited:?}");
+    assert!(waited < Duration::from_secs(5), "{waited:?}");
     // When it wakes up it still gets one end for each call.
     let mut ends = Vec::new();
     while let Some(event) = events.recv().await {
@@ -91,7 +91,8 @@ async fn the_sandbox_of_an_aborted_call_is_gone_after_its_grace_time() {
     let options = TurnOptions {
         cancel: cancel.clone(),
         limits: LimitsPatch {
-            grace: Some("300ms".parse().unwrap()),
+            grace: Some("2s".parse().unwrap()),
+            fuel: Some(u64::MAX),
             ..LimitsPatch::default()
         },
         ..TurnOptions::default()
@@ -105,13 +106,13 @@ async fn the_sandbox_of_an_aborted_call_is_gone_after_its_grace_time() {
     let cancelled = Instant::now();
     cancel.cancel();
     running.await.unwrap().unwrap();
-    assert!(cancelled.elapsed() < Duration::from_millis(250));
+    assert!(cancelled.elapsed() < Duration::from_millis(1_500));
     // The only sandbox of this host is free again once the guest is killed.
     let next = host.call(Call::new("b", "ok", json!({})), ExecutionContext::default());
     assert!(!next.await.is_error());
     let waited = cancelled.elapsed();
     assert!(
-        waited > Duration::from_millis(250) && waited < Duration::from_secs(2),
+        waited > Duration::from_millis(1_900) && waited < Duration::from_secs(20),
         "{waited:?}"
     );
 }

@@ -103,6 +103,19 @@ fn a_reviewer_may_edit_the_arguments() {
 }
 
 #[test]
+fn edited_arguments_may_come_with_a_note() {
+    let desk = Desk::new();
+    let calls = [("a", "guarded", json!({"decision": "ask"}))];
+    desk.start(&calls, STATE).ends_with(7);
+    let edit = r#"a={"decision": "ask-silently"}"#;
+    let done = desk
+        .go_on(&["--approve", "a=softer", "--edit", edit])
+        .ends_with(0)
+        .json();
+    assert_eq!(result(&done, "a")["structuredContent"]["note"], "softer");
+}
+
+#[test]
 fn answers_may_come_one_at_a_time() {
     let desk = Desk::new();
     let calls = [

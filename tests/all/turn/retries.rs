@@ -52,13 +52,13 @@ async fn all_attempts_share_one_deadline() {
     let host = host();
     host.register(tool).unwrap();
     let context = ExecutionContext {
-        deadline_ms: Some(400),
+        deadline_ms: Some(1_500),
         ..ExecutionContext::default()
     };
     let started = Instant::now();
     let result = host.call(Call::new("a", "busy", json!({})), context).await;
     assert!(error(&result).retryable);
-    assert!(started.elapsed() < Duration::from_secs(2));
+    assert!(started.elapsed() < Duration::from_secs(10));
     let attempts = attempts.load(Ordering::SeqCst);
     assert!((2..8).contains(&attempts), "{attempts}");
 }

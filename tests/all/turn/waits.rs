@@ -150,4 +150,71 @@ mod in_one_process {
         let broken = done.results[1].outcome.as_ref().unwrap_err();
         assert_eq!(broken.name, "InvalidOutputError");
     }
+
+    #[tokio::test]
+    async fn a_client_tool_is_handed_out_only_once_it_is_approved() {
+        let host = host();
+        let tool = NativeTool::builder("open_page")
+            .description("Opens a page in the user's browser.")
+            .approval(toolhost::ApprovalRequirement::Always)
+            .build()
+            .unwrap();
+        host.register(tool).unwrap();
+        let calls = vec![Call::new("a", "open_page", json!({}))];
+        let mut ended = host
+            .run_turn(Turn::new(calls), TurnOptions::default())
+            .await
+            .unwrap();
+        let yes = Reply::Approve {
+            note: None,
+            by: None,
+            arguments: None,
+        };
+        let opened = Reply::Result {
+            id: None,
+            value: json!({"content": [{"type": "text", "text": "no browser"}], "isError": true}),
+        };
+        for (waits_for, reply) in [("an approval", yes), ("results of client tools", opened)] {
+            let TurnResult::Suspended(turn) = ended else {
+                panic!("{ended:?}");
+            };
+            let pending = turn.pending().next().unwrap();
+            assert_eq!(pending.waits_for(), waits_for);
+            let decisions = vec![pending.decide(reply)];
+            ended = host
+                .resume_turn(&turn, decisions, TurnOptions::default())
+                .await
+                .unwrap();
+        }
+        let TurnResult::Done(done) = ended else {
+            panic!("{ended:?}");
+        };
+        let error = done.results[0].outcome.as_ref().unwrap_err();
+        assert_eq!(
+            (error.name.as_str(), error.message.as_str()),
+            ("ClientToolError", "no browser")
+        );
+    }
+
+    #[tokio::test]
+    async fn a_tool_for_programs_is_not_run_for_a_model() {
+        let host = host();
+        let tool = NativeTool::builder("inner")
+            .description("Does a part of the work.")
+            .programmatic_only()
+            .execute(async |_: serde_json::Value, _: toolhost::ToolContext| "done")
+            .build()
+            .unwrap();
+        host.register(tool).unwrap();
+        let calls = vec![Call::new("a", "inner", json!({}))];
+        let ended = host
+            .run_turn(Turn::new(calls), TurnOptions::default())
+            .await
+            .unwrap();
+        let TurnResult::Done(done) = ended else {
+            panic!("{ended:?}");
+        };
+        let error = done.results[0].outcome.as_ref().unwrap_err();
+        assert_eq!(error.kind, toolhost::ErrorKind::Denied);
+    }
 }

@@ -131,7 +131,8 @@ fn exported(
         ));
     }
     let entries = offered.into_iter().map(ListEntry::from);
-    let list = export::export_all(entries, provider, Options { strict }).map_err(|error| refused(&error))?;
+    let list = export::export_all(entries, provider, Options { strict })
+        .map_err(|error| refused(&error))?;
     for (tool, note) in &list.notes {
         let whose = match &**tool {
             "" => String::new(),

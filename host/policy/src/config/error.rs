@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use toolhost_tool::suggest;
+use toolhost_tool::{reword as plain, suggest};
 
 /// A configuration file that cannot be used: `FILE:LINE:COLUMN: what is wrong`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,16 +74,28 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
+/// Flags of a call whose key has another name.
+const FLAGS: [(&str, &str); 3] = [
+    ("timeout", "wall-clock"),
+    ("dir", "dirs"),
+    ("deadline", "wall-clock"),
+];
+
 /// What the reader says of an unknown key, with the key that was probably meant.
 fn reword(message: &str) -> String {
     let message = message.trim_end();
     let Some(rest) = message.strip_prefix("unknown field ") else {
-        return message.to_owned();
+        return plain(message);
     };
     let mut names = rest.split('`').skip(1).step_by(2);
     let unknown = names.next().unwrap_or_default();
     let known: Vec<&str> = names.collect();
-    let help = match suggest(unknown, known.iter().copied()) {
+    let flag = FLAGS
+        .iter()
+        .find(|(flag, _)| *flag == unknown)
+        .map(|(_, key)| *key);
+    let flag = flag.filter(|key| known.contains(key));
+    let help = match flag.or_else(|| suggest(unknown, known.iter().copied())) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("the keys here are `{}`", known.join("`, `")),
     };

@@ -36,15 +36,32 @@ struct GrantSection {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 struct CacheSection {
-    dir: Option<PathBuf>,
+    dir: Option<WrittenPath>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct PluginSection {
-    path: PathBuf,
+    path: WrittenPath,
     limits: Option<Spanned<LimitsPatch>>,
     grants: Option<Spanned<GrantSection>>,
+}
+
+/// A path that is not empty: joined to the folder of the file, an empty one would
+/// silently mean that folder.
+#[derive(Deserialize)]
+#[serde(try_from = "PathBuf")]
+struct WrittenPath(PathBuf);
+
+impl TryFrom<PathBuf> for WrittenPath {
+    type Error = &'static str;
+
+    fn try_from(path: PathBuf) -> Result<Self, Self::Error> {
+        if path.as_os_str().is_empty() {
+            return Err("the path is empty: write one, or leave the key out");
+        }
+        Ok(Self(path))
+    }
 }
 
 pub(super) fn read(text: &str, file: &Path) -> Result<Config, ConfigError> {
@@ -68,7 +85,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<Config, ConfigError> {
     Ok(Config {
         limits: reader.limits(limits)?,
         grants: reader.grants(grants)?,
-        cache_dir: cache.dir.map(|dir| reader.path(&dir)),
+        cache_dir: cache.dir.map(|dir| reader.path(&dir.0)),
         permissions,
         plugins: plugins.collect::<Result<_, ConfigError>>()?,
     })
@@ -88,7 +105,7 @@ impl Reader<'_> {
             grants,
         } = section;
         Ok(PluginConfig {
-            path: self.path(&path),
+            path: self.path(&path.0),
             limits: self.limits(limits)?,
             grants: self.grants(grants)?,
         })

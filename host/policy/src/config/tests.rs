@@ -118,7 +118,7 @@ fn a_value_that_cannot_be_meant_is_an_error_with_its_place() {
     );
     assert_eq!(
         refused("[limits]\nfuel = \"lots\"\n"),
-        "host.toml:2:8: invalid type: string \"lots\", expected u64"
+        "host.toml:2:8: expected a whole number, found the text \"lots\""
     );
     assert_eq!(
         refused("\n[limits]\nfuel = 0\n"),
@@ -143,7 +143,7 @@ fn a_grant_that_cannot_be_meant_is_an_error_with_its_place() {
 fn a_plugin_has_a_file() {
     assert_eq!(
         refused("[plugins.jq]\nlimits = {}\n"),
-        "host.toml:1:1: missing field `path`"
+        "host.toml:1:1: the key `path` is missing"
     );
 }
 
@@ -182,4 +182,48 @@ fn a_rule_that_could_never_match_is_refused_with_its_place() {
     assert!(told.contains("can match no tool"), "{told}");
     let told = refused("[permissions]\nmode = 'plann'");
     assert!(told.starts_with("host.toml:2:8"), "{told}");
+}
+
+#[test]
+fn a_value_of_another_type_is_told_in_words_of_the_file() {
+    for (text, message) in [
+        (
+            "limits = 3",
+            "host.toml:1:10: expected an object, found `3`",
+        ),
+        (
+            "[limits]\nfuel = -1",
+            "host.toml:2:8: expected a whole number from 0, found `-1`",
+        ),
+        (
+            "[limits]\nfuel = \"abc\"",
+            "host.toml:2:8: expected a whole number, found the text \"abc\"",
+        ),
+        (
+            "[plugins.x]\npath = ''",
+            "host.toml:2:8: the path is empty: write one, or leave the key out",
+        ),
+        (
+            "[cache]\ndir = ''",
+            "host.toml:2:7: the path is empty: write one, or leave the key out",
+        ),
+        (
+            "[permissions]\nmode = 'plann'",
+            "host.toml:2:8: `plann` is not known: did you mean `plan`?",
+        ),
+        (
+            "[plugins.x]\npath = 3",
+            "host.toml:2:8: expected a path, found `3`",
+        ),
+    ] {
+        assert_eq!(refused(text), message);
+    }
+}
+
+#[test]
+fn a_key_that_is_a_flag_of_the_command_finds_its_own_name() {
+    assert_eq!(
+        refused("[limits]\ntimeout = \"5s\""),
+        "host.toml:2:1: the key `timeout` is not known: did you mean `wall-clock`?"
+    );
 }

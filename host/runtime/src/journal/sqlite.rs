@@ -42,6 +42,8 @@ impl SqliteJournal {
     ///
     /// When the file cannot be opened, is no journal, or one of another version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, JournalError> {
+        let path = path.as_ref();
+        make(path)?;
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(PATIENCE)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -152,6 +154,19 @@ impl Journal for SqliteJournal {
             ])?;
         Ok(())
     }
+}
+
+/// Makes the file, readable by its owner only, as it holds results. `SQLite` gives
+/// the files beside it the same mode.
+fn make(path: &Path) -> Result<(), JournalError> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let opened = options.open(path).map(drop);
+    opened.map_err(|error| JournalError {
+        message: error.to_string(),
+    })
 }
 
 fn seconds() -> i64 {

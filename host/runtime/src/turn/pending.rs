@@ -73,7 +73,7 @@ impl Pending {
             nonce: String::new(),
             expires_at: None,
             asked_again: showing.asked_again.map(str::to_owned),
-            by_tool: showing.invoked,
+            by_tool: showing.by_tool,
             results: BTreeMap::new(),
         };
         pending.renew(approval_time);

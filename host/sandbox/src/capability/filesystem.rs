@@ -3,7 +3,7 @@
 //! what is open, only files that cannot block for ever, and a record of what was
 //! refused.
 
-use toolhost_policy::Grants;
+use toolhost_policy::{Access, Grants};
 use toolhost_tool::{Denial, truncate_chars};
 use wasmtime::component::{HasData, Linker, Resource};
 use wasmtime_wasi::filesystem::{Descriptor, WasiFilesystemCtxView};
@@ -73,22 +73,39 @@ impl View<'_> {
     /// Remembers a refusal. A path that leads out of its directory is refused
     /// with the same code as a write to one that is read-only.
     fn note<T>(&mut self, result: FsResult<T>, target: &str) -> FsResult<T> {
+        self.note_as(result, target, true)
+    }
+
+    /// The same, where it is known whether something was to be `written`. Where
+    /// nothing was, or all may be written, the path leads out of its directory: to
+    /// advise `:rw` would give the plugin more and help nobody.
+    fn note_as<T>(&mut self, result: FsResult<T>, target: &str, written: bool) -> FsResult<T> {
         if let Err(error) = &result
             && matches!(
                 error.downcast_ref(),
                 Some(ErrorCode::NotPermitted | ErrorCode::ReadOnly)
             )
         {
-            self.deny(target);
+            let some_read_only = self
+                .grants
+                .dirs
+                .iter()
+                .any(|dir| dir.access == Access::ReadOnly);
+            let flag = if written && some_read_only {
+                "--dir HOST::GUEST:rw"
+            } else {
+                "--dir HOST::GUEST"
+            };
+            self.deny(target, Some(flag));
         }
         result
     }
 
-    fn deny(&mut self, target: &str) {
+    fn deny(&mut self, target: &str, allow_with: Option<&str>) {
         self.run.deny(Denial {
             capability: "dir".into(),
             target: truncate_chars(target.to_owned(), MAX_TARGET_CHARS),
-            allow_with: Some("--dir HOST::GUEST:rw".into()),
+            allow_with: allow_with.map(str::to_owned),
         });
     }
 
@@ -122,7 +139,8 @@ impl View<'_> {
             | DescriptorType::Directory
             | DescriptorType::SymbolicLink => Ok(()),
             _ => {
-                self.deny(path);
+                // A pipe or a device: no grant changes that.
+                self.deny(path, None);
                 Err(ErrorCode::NotPermitted.into())
             }
         }
@@ -214,12 +232,14 @@ impl HostDescriptor for View<'_> {
         self.check_kind(&fd, path_flags, &path, open_flags).await?;
         self.take_place()?;
         let target = path.clone();
+        let writes = flags.intersects(DescriptorFlags::WRITE | DescriptorFlags::MUTATE_DIRECTORY)
+            || open_flags.intersects(OpenFlags::CREATE | OpenFlags::TRUNCATE);
         let opened = self.files.open_at(fd, path_flags, path, open_flags, flags);
         let opened = opened.await;
         if opened.is_err() {
             self.open.files -= 1;
         }
-        self.note(opened, &target)
+        self.note_as(opened, &target, writes)
     }
 
     async fn write(&mut self, fd: Fd, bytes: Vec<u8>, offset: Filesize) -> FsResult<Filesize> {

@@ -105,7 +105,9 @@ impl Signatures {
         counts: &mut Body,
         limits: &LoadLimits,
     ) -> Result<(), LoadError> {
-        let mut nesting = 0_u64;
+        // Which of the blocks around are loops; no longer than the limit on them.
+        let mut around: Vec<bool> = Vec::new();
+        let mut loops_around = 0_u64;
         let mut branches = 0_u64;
         // Which block a branch leaves is not followed: each is taken to carry as
         // many values as the widest.
@@ -115,7 +117,7 @@ impl Signatures {
             .map_err(|error| malformed(&error))?;
         for operator in operators {
             let operator = operator.map_err(|error| malformed(&error))?;
-            counts.loops += u64::from(matches!(operator, Operator::Loop { .. }));
+            let is_loop = matches!(operator, Operator::Loop { .. });
             match operator {
                 Operator::Block { blockty }
                 | Operator::Loop { blockty }
@@ -123,13 +125,17 @@ impl Signatures {
                 | Operator::TryTable {
                     try_table: wasmparser::TryTable { ty: blockty, .. },
                 } => {
-                    nesting += 1;
+                    around.push(is_loop);
+                    let nesting = around.len() as u64;
                     check("nested blocks in one function", nesting, limits.nesting)?;
+                    counts.loops += u64::from(is_loop);
+                    loops_around += u64::from(is_loop);
+                    counts.loop_depth = counts.loop_depth.max(loops_around);
                     counts.blocks += 1;
                     branches += 1;
                     widest = widest.max(self.block(blockty));
                 }
-                Operator::End => nesting = nesting.saturating_sub(1),
+                Operator::End => loops_around -= u64::from(around.pop() == Some(true)),
                 Operator::Else | Operator::BrIf { .. } => {
                     counts.blocks += 1;
                     branches += 1;

@@ -16,6 +16,20 @@ use wasmparser::{
 use super::check;
 use crate::error::LoadError;
 
+/// Most instance and component types inside others. The parser calls itself for
+/// each, so a file of 15 KB could overflow the stack of the host.
+const MAX_NESTED: u64 = 200;
+
+/// Looks for types inside types before the parser does. A type begins inside of
+/// another with these two bytes, "here is a type" and "of an instance" or "of a
+/// component"; names and numbers may hold them too, so there may be fewer levels.
+pub(super) fn check_nesting(section: &[u8]) -> Result<(), LoadError> {
+    let nested = section
+        .windows(2)
+        .filter(|bytes| matches!(bytes, [0x01, 0x41 | 0x42]));
+    check("types inside types", nested.count() as u64, MAX_NESTED)
+}
+
 /// What nothing is known of.
 const UNKNOWN: u64 = 1;
 

@@ -25,6 +25,8 @@ mod price {
     pub(super) const BLOCK_PAIR: u64 = 15;
     /// A variable that lives through a loop.
     pub(super) const VARIABLE_IN_LOOP: u64 = 15_000;
+    /// So many loops inside each other double the price of each variable in them.
+    pub(super) const DEPTH_DOUBLES: u64 = 200;
     /// A variable at a target of a branch table.
     pub(super) const VARIABLE_AT_TARGET: u64 = 5_000;
     /// So many variables at targets double the price of each: memory grows
@@ -61,6 +63,8 @@ pub(super) struct Body {
     /// Blocks, arms and conditional branches.
     pub(super) blocks: u64,
     pub(super) loops: u64,
+    /// Loops inside each other.
+    pub(super) loop_depth: u64,
     pub(super) indirect_calls: u64,
     /// Targets of its branch tables.
     pub(super) targets: u64,
@@ -75,17 +79,16 @@ impl Body {
         let blocks = self.blocks
             + self.loops * BLOCKS_OF_LOOP
             + self.indirect_calls * BLOCKS_OF_INDIRECT_CALL;
+        let loop_price = price::VARIABLE_IN_LOOP * (1 + self.loop_depth / price::DEPTH_DOUBLES);
         let at_targets = variables.saturating_mul(self.targets);
-        let target_price = price::VARIABLE_AT_TARGET * (1 + at_targets / price::TARGETS_DOUBLE);
+        let target_price =
+            price::VARIABLE_AT_TARGET.saturating_mul(1 + at_targets / price::TARGETS_DOUBLE);
         [
             (1, price::FUNCTION),
             (self.bytes, price::BYTE),
             (self.variables, price::LOCAL),
             (blocks.saturating_mul(blocks), price::BLOCK_PAIR),
-            (
-                variables.saturating_mul(self.loops),
-                price::VARIABLE_IN_LOOP,
-            ),
+            (variables.saturating_mul(self.loops), loop_price),
             (at_targets, target_price),
             (self.values, price::VALUE),
         ]

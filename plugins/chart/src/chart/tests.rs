@@ -259,7 +259,7 @@ fn settings_that_contradict_each_other_are_refused() {
                 bins: Some(3),
                 ..request(Kind::Line, data())
             },
-            "for kind `histogram`",
+            "for `type` `histogram`",
         ),
         (
             Request {
@@ -280,7 +280,7 @@ fn settings_that_contradict_each_other_are_refused() {
                 labels: Some(vec![]),
                 ..request(Kind::Histogram, data())
             },
-            "kind `bar`",
+            "`type` `bar`",
         ),
     ] {
         let error = Chart::draw(&request).unwrap_err();

@@ -24,14 +24,17 @@ pub(super) fn write(dir: &Path, files: &[(String, String)]) -> Result<(), Failur
         );
     }
     put(dir, files).map_err(|error| {
-        Failure::usage(format!("cannot write the project to `{}`", dir.display())).because(&error)
+        Failure::usage(format!("cannot write the project to `{}`", dir.display()))
+            .because(&error)
+            .hint("choose a folder that you may write to with `--dir`")
     })
 }
 
 /// Whether nothing is there, or an empty folder.
 fn is_free(dir: &Path) -> bool {
     match dir.symlink_metadata() {
-        Err(error) => error.kind() == io::ErrorKind::NotFound,
+        // What is behind another error is told when the folder is made.
+        Err(_) => true,
         Ok(metadata) if metadata.is_dir() => {
             fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none())
         }

@@ -90,9 +90,18 @@ pub(super) fn commands(name: &Name, enter: Option<&str>) -> String {
         format!("host run --plugin {wasm} --args '{{\"name\": \"Ada\"}}'"),
     ];
     if let Some(folder) = enter {
-        lines.insert(0, format!("cd {folder}"));
+        lines.insert(0, format!("cd {}", shell_word(folder)));
     }
     lines.join("\n")
+}
+
+/// `text` as a shell reads it as one word.
+fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+~".contains(c);
+    if text.chars().all(plain) && !text.starts_with('-') {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// All files: path in the project, content.
@@ -133,6 +142,13 @@ mod tests {
     fn content(path: &str) -> String {
         let found = project().into_iter().find(|(name, _)| name == path);
         found.unwrap_or_else(|| panic!("no file {path}")).1
+    }
+
+    #[test]
+    fn a_folder_with_a_space_is_one_word_for_a_shell() {
+        assert_eq!(shell_word("a/b-c"), "a/b-c");
+        assert_eq!(shell_word("my plugins/a"), "'my plugins/a'");
+        assert_eq!(shell_word("ada's"), r"'ada'\''s'");
     }
 
     #[test]

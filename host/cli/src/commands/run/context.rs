@@ -2,12 +2,15 @@
 //! beside the fields of the context.
 
 use serde_json::{Map, Value};
-use toolhost::{ExecutionContext, suggest};
+use toolhost::{ExecutionContext, json, reword, suggest};
 
 use crate::failure::Failure;
 
 /// The key of the call's id.
 const ID_KEY: &str = "toolCallId";
+
+/// Said where no better hint is known.
+const KEYS: &str = "`host run --help` lists the keys of `--context`";
 
 /// The id of a call whose context has none.
 const DEFAULT_ID: &str = "call-1";
@@ -22,26 +25,45 @@ pub(crate) fn parse(text: Option<&str>) -> Result<(String, ExecutionContext), Fa
         return Ok((DEFAULT_ID.into(), ExecutionContext::default()));
     };
     let unusable = || Failure::usage("the value of `--context` cannot be used");
-    let mut fields: Map<String, Value> = serde_json::from_str(text).map_err(|error| {
-        unusable()
-            .because(&error)
-            .hint("`--context` takes a JSON object, or `@` and a file with one")
-    })?;
+    let form = "`--context` takes a JSON object, or `@` and a file with one";
+    // The strict reader: no key twice, nothing rounded, no depth that hurts.
+    let read = json::parse(text, &json::JsonLimits::default())
+        .map_err(|error| unusable().because(&error).hint(form))?;
+    let Value::Object(mut fields) = read else {
+        return Err(unusable().hint(form));
+    };
     let id = match fields.remove(ID_KEY) {
         None => DEFAULT_ID.into(),
         Some(Value::String(id)) if !id.is_empty() => id,
         Some(_) => {
             return Err(Failure::usage(format!(
-                "`{ID_KEY}` of `--context` is not a text"
+                "`{ID_KEY}` of `--context` has to be a text that is not empty"
             )));
         }
     };
-    let context = serde_json::from_value(Value::Object(fields)).map_err(|error| {
-        let mut failure = unusable().because(&error);
-        failure.hints.extend(meant(&error.to_string()));
+    let context = serde_json::from_value(Value::Object(fields.clone())).map_err(|error| {
+        let mut failure = unusable();
+        failure.causes.push(culprit(fields, &error));
+        let meant = meant(&error.to_string());
+        failure.hints.push(meant.unwrap_or_else(|| KEYS.into()));
         failure
     })?;
     Ok((id, context))
+}
+
+/// What is wrong, with the field that it is wrong with: serde names none.
+fn culprit(fields: Map<String, Value>, error: &serde_json::Error) -> String {
+    let alone = |(key, value): (String, Value)| {
+        let one = Map::from_iter([(key.clone(), value)]);
+        let error = serde_json::from_value::<ExecutionContext>(Value::Object(one)).err()?;
+        Some((key, error.to_string()))
+    };
+    match fields.into_iter().find_map(alone) {
+        Some((key, said)) if !said.starts_with("unknown field") => {
+            format!("`{key}`: {}", reword(&said))
+        }
+        _ => reword(&error.to_string()),
+    }
 }
 
 /// What a misspelt key was meant to be. serde names it first, and after it the
@@ -79,6 +101,28 @@ mod tests {
         assert_eq!(
             hints(r#"{"principal": {"id": "ada", "kind": "user", "claim": {}}}"#),
             ["did you mean `claims`?"]
+        );
+    }
+
+    #[test]
+    fn the_field_at_fault_is_named() {
+        let causes = |text| parse(Some(text)).unwrap_err().causes;
+        assert_eq!(
+            causes(r#"{"sessionId": "s", "approval": 3}"#),
+            ["`approval`: expected an object, found `3`"]
+        );
+        assert_eq!(
+            causes(r#"{"attempt": -1}"#),
+            ["`attempt`: expected a whole number from 0 to 4294967295, found `-1`"]
+        );
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_refused() {
+        let failure = parse(Some(r#"{"approval": {"by": "ada", "by": "eve"}}"#)).unwrap_err();
+        assert!(
+            failure.causes[0].starts_with("the key `by` appears twice"),
+            "{failure:?}"
         );
     }
 

@@ -13,12 +13,21 @@ const MAX_LISTED: usize = 20;
 /// Longest value of a tool's own details that is shown, in characters.
 const MAX_DETAILS_CHARS: usize = 500;
 
+/// Who decides what is denied.
+const RULES: &str =
+    "`[permissions]` in the file of `--config` says what may run, or the tool itself refused";
+
+/// What helps against a directory that cannot be granted.
+const FOLDER: &str = "a directory to grant has to be there; `HOST` of `--dir HOST::GUEST` counts from the current folder, and `~` is not expanded";
+
 /// What to say about `error`.
 pub(crate) fn failure(error: &CallError, called: &Called) -> Failure {
     let mut failure = Failure::new(ExitCode::of(&called.result), error.to_string());
     match error.kind {
         ErrorKind::Validation => validation(error, &mut failure),
         ErrorKind::NotFound => not_found(error, called, &mut failure),
+        ErrorKind::Denied => failure.hints.push(RULES.into()),
+        _ if error.name == "GrantError" => failure.hints.push(FOLDER.into()),
         _ => {}
     }
     if let Some(code) = &error.code {

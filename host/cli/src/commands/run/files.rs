@@ -2,7 +2,7 @@
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
@@ -44,6 +44,43 @@ pub(crate) fn check(out: &Path) -> Result<(), Failure> {
         .hint("`--out` replaces files only; name another one")),
         _ => Ok(()),
     }
+}
+
+/// Whether writing `out` leaves alone what the call is made of. `inputs` are files
+/// with the word for each.
+///
+/// # Errors
+///
+/// When `out` is one of them: the plugin would be gone after its first run.
+pub(crate) fn check_apart(out: &Path, inputs: &[(&str, &Path)]) -> Result<(), Failure> {
+    let Ok(written) = fs::metadata(out) else {
+        return Ok(());
+    };
+    let is_written = |file: &Path| {
+        fs::metadata(file)
+            .is_ok_and(|read| (read.dev(), read.ino()) == (written.dev(), written.ino()))
+    };
+    match inputs.iter().find(|(_, file)| is_written(file)) {
+        None => Ok(()),
+        Some((what, _)) => Err(Failure::usage(format!(
+            "`--out {}` would overwrite {what}",
+            out.display()
+        ))
+        .hint("name another file")),
+    }
+}
+
+/// Which of the parts of these types goes to `out` itself: the first that fits its
+/// ending, or else the first.
+pub(crate) fn first<'a>(out: &Path, mime_types: impl IntoIterator<Item = &'a str>) -> usize {
+    let fits = |mime_type: &str| {
+        let known = ending(mime_type);
+        known.is_some_and(|known| {
+            out.extension()
+                .is_some_and(|given| given.eq_ignore_ascii_case(known))
+        })
+    };
+    mime_types.into_iter().position(fits).unwrap_or(0)
 }
 
 /// Where the bytes of number `index` go: to `out` itself, then beside it with a
@@ -135,6 +172,33 @@ mod tests {
             "out/chart-3.png"
         );
         assert_eq!(name("chart", 1, "../../etc"), "chart-2");
+    }
+
+    #[test]
+    fn the_part_that_fits_the_ending_gets_the_name() {
+        let types = ["image/png", "image/svg+xml"];
+        assert_eq!(first(Path::new("chart.SVG"), types), 1);
+        assert_eq!(first(Path::new("chart.png"), types), 0);
+        assert_eq!(first(Path::new("chart"), types), 0);
+        assert_eq!(first(Path::new("chart.pdf"), types), 0);
+    }
+
+    #[test]
+    fn what_the_call_is_made_of_is_never_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let plugin = folder.path().join("a.wasm");
+        let link = folder.path().join("hard.wasm");
+        fs::write(&plugin, "x").unwrap();
+        fs::hard_link(&plugin, &link).unwrap();
+        let inputs = [("the plugin", plugin.as_path())];
+        for out in [&plugin, &link, &folder.path().join("./a.wasm")] {
+            let failure = check_apart(out, &inputs).unwrap_err();
+            assert!(
+                failure.message.ends_with("would overwrite the plugin"),
+                "{failure:?}"
+            );
+        }
+        assert!(check_apart(&folder.path().join("new.png"), &inputs).is_ok());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is meant by a command line of `host run`: files are read, flags and
 //! configuration are merged, and nothing has run yet.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use toolhost::permission::Permissions;
 use toolhost::{Arguments, ExecutionContext, Grants, Limits, LimitsPatch, PluginOptions};
@@ -72,6 +72,23 @@ impl RunPlan {
         }
         let config = configured::read(args.config.as_deref())?;
         let plugin = Chosen::new(args.plugin, &config)?;
+        if let Some(out) = &show.out {
+            let mut inputs = vec![("the plugin", plugin.path.as_path())];
+            let typed = [
+                ("the file of `--args`", &args.args),
+                ("the file of `--context`", &args.context),
+            ];
+            for (what, typed) in typed {
+                let file = typed.as_deref().and_then(|typed| typed.strip_prefix('@'));
+                inputs.extend(file.map(|file| (what, Path::new(file))));
+            }
+            inputs.extend(
+                args.config
+                    .as_deref()
+                    .map(|file| ("the configuration", file)),
+            );
+            files::check_apart(out, &inputs)?;
+        }
         let limits = typed_limits(&args.limits)
             .or(plugin.limits)
             .or(config.limits);

@@ -84,7 +84,13 @@ fn write(out: &Path, bytes: &[Bytes<'_>], printer: &Printer) -> Result<(), Failu
             "the result has no bytes, so `{out}` is not written"
         ));
     }
-    for (index, part) in bytes.iter().enumerate() {
+    // The user's own name goes to what fits it: `--out chart.svg` gets the SVG.
+    let mut parts: Vec<&Bytes<'_>> = bytes.iter().collect();
+    if !parts.is_empty() {
+        let first = files::first(out, parts.iter().map(|part| part.mime_type));
+        parts[..=first].rotate_right(1);
+    }
+    for (index, part) in parts.into_iter().enumerate() {
         let path = files::name(out, index, part.mime_type);
         files::write(&path, part.data)?;
         printer.note(&format!("wrote `{}`: {}", path.display(), described(part)));

@@ -69,7 +69,7 @@ pub(crate) struct DecisionFlags {
     /// Approve a call
     #[arg(long, value_name = "ID[=NOTE]", requires = "state")]
     pub(crate) approve: Vec<String>,
-    /// Approve a call, with other arguments
+    /// Approve a call with other arguments; `--approve` may add a note
     #[arg(long, value_name = "ID=JSON", requires = "state")]
     pub(crate) edit: Vec<String>,
     /// Reject a call; the model reads the note

@@ -1,5 +1,7 @@
 //! The decisions that flags spell out, each about a call that waits.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use toolhost::{Decision, Pending, Reply, SuspendedTurn, SuspensionKind, TurnError};
 
@@ -14,23 +16,16 @@ use crate::failure::Failure;
 /// When an id is not one that is waited for, or a value is missing.
 pub(crate) fn read(turn: &SuspendedTurn, flags: &DecisionFlags) -> Result<Vec<Decision>, Failure> {
     let mut decisions = Vec::new();
+    let mut edits = edits(&flags.edit)?;
     for typed in &flags.approve {
         let (id, note) = split(typed);
         decisions.push(waiting(turn, id)?.decide(Reply::Approve {
             note: note.map(str::to_owned),
             by: flags.by.clone(),
-            arguments: None,
+            arguments: edits.remove(id),
         }));
     }
-    for typed in &flags.edit {
-        let (id, arguments) = with_value("--edit", typed)?;
-        let arguments = serde_json::from_str(arguments).map_err(|error| {
-            Failure::new(
-                ExitCode::Arguments,
-                format!("the arguments for `{id}` are no JSON"),
-            )
-            .because(&error)
-        })?;
+    for (id, arguments) in edits {
         decisions.push(waiting(turn, id)?.decide(Reply::Approve {
             note: None,
             by: flags.by.clone(),
@@ -56,6 +51,24 @@ pub(crate) fn read(turn: &SuspendedTurn, flags: &DecisionFlags) -> Result<Vec<De
         decisions.push(pending.decide(Reply::Result { id, value }));
     }
     Ok(decisions)
+}
+
+/// Arguments by the ids of their calls.
+fn edits(flags: &[String]) -> Result<BTreeMap<&str, Value>, Failure> {
+    let mut edits = BTreeMap::new();
+    for typed in flags {
+        let (id, arguments) = with_value("--edit", typed)?;
+        let arguments = serde_json::from_str(arguments).map_err(|error| {
+            let message = format!("the arguments for `{id}` are no JSON");
+            Failure::new(ExitCode::Arguments, message).because(&error)
+        })?;
+        if edits.insert(id, arguments).is_some() {
+            return Err(Failure::usage(format!(
+                "there are two edits of the call `{id}`"
+            )));
+        }
+    }
+    Ok(edits)
 }
 
 fn split(typed: &str) -> (&str, Option<&str>) {

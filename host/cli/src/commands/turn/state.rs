@@ -1,7 +1,8 @@
 //! The file of a suspended turn. One process at a time goes on with it.
 //!
 //! It is replaced, or removed, only when the turn has come to its next rest: a
-//! process that is killed before that leaves it as it was.
+//! process that is killed before that leaves it as it was. What had run by then
+//! runs again, unless a journal remembers it.
 
 use std::fs::{self, File, TryLockError};
 use std::io::Write;
