@@ -405,3 +405,15 @@ async fn a_definition_keeps_all_its_fields() {
         "the result does not match its schema: {broken:?}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hooks_and_the_tool_share_one_budget() {
+    let host = host_with("contract").await;
+    let arguments = || json!({"start": 1, "end": 2});
+    let alone = call(&host, "span", arguments()).await;
+    let both = alone.report.fuel;
+    // Enough for the hook or for the tool, not for one after the other.
+    let limits: LimitsPatch = serde_json::from_value(json!({"fuel": both * 3 / 4})).unwrap();
+    let result = crate::support::call_limited(&host, "span", arguments(), limits).await;
+    assert_eq!(error(&result).name, "FuelExhaustedError", "{result:?}");
+}

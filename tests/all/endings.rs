@@ -98,8 +98,8 @@ async fn spinning_guests_end_in_time_on_one_thread() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_whose_future_is_dropped_leaves_nothing_behind() {
     let host = small_host("misbehave", 3).await;
-    for round in 0..300_u64 {
-        let tool = ["spin", "sleep", "block_on_signal", "ok"][round as usize % 4];
+    let tools = ["spin", "sleep", "block_on_signal", "ok"];
+    for (round, tool) in (0..300_u64).zip(tools.into_iter().cycle()) {
         let dropped = tokio::time::timeout(
             Duration::from_micros(round * 37 % 3_000),
             call(&host, tool, json!({})),

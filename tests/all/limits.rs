@@ -123,7 +123,7 @@ async fn the_memory_limit_is_over_all_memories_of_a_call() {
         // Each memory alone would fit.
         let result = call_limited(&host, &tool, json!({"n": 40}), limits).await;
         if let Err(error) = &result.outcome {
-            assert_eq!(error.name, "MemoryLimitError", "{guest}")
+            assert_eq!(error.name, "MemoryLimitError", "{guest}");
         } else {
             let grown = structured(&result).as_u64().expect("a count");
             assert!(

@@ -61,9 +61,7 @@ fn closest<'a>(typed: &str, known: &'a [String]) -> Option<&'a str> {
         .map(|name| stem(name))
         .find(|name| *name == typed)
         .map(str::to_owned)
-        .or_else(|| {
-            suggest(typed, known.iter().map(|name| stem(name))).map(|name| name.to_string())
-        })?;
+        .or_else(|| suggest(typed, known.iter().map(|name| stem(name))).map(str::to_owned))?;
     known
         .iter()
         .map(String::as_str)

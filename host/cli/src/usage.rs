@@ -140,6 +140,17 @@ mod tests {
     }
 
     #[test]
+    fn a_negative_limit_is_a_bad_value_and_no_flag() {
+        for line in ["--fuel -1", "--memory -1", "--timeout -1"] {
+            let failure = failure_of(&format!("host run --plugin x.wasm {line}"));
+            assert!(
+                failure.message.starts_with("invalid value '-1' for"),
+                "{failure:?}"
+            );
+        }
+    }
+
+    #[test]
     fn a_plugin_without_its_flag_is_understood() {
         assert_eq!(
             failure_of("host run x.wasm").hints[0],

@@ -34,7 +34,7 @@ const MEMORIES: u32 = 20;
 /// Protects instantiation.
 const TABLES: u32 = 200;
 /// Protects the host's memory: tables lie outside of the guest's.
-const TABLE_ELEMENTS: u64 = 1_000_000;
+const TABLE_ELEMENTS: u64 = 100_000;
 /// Protects the host's source of randomness.
 const RANDOM_BYTES: u64 = 1 << 20;
 /// Protects the host from headers that are larger than any body.
@@ -71,7 +71,8 @@ pub struct Limits {
     pub memories: u32,
     /// Tables. Default: 200.
     pub tables: u32,
-    /// Elements of all tables together. Default: 1,000,000.
+    /// Elements of all tables together. Default: 100,000, which is also what one table of the
+    /// pool can hold.
     pub table_elements: u64,
     /// Random bytes asked for at a time. Default: 1 MiB.
     pub random_bytes: u64,

@@ -45,7 +45,7 @@ pub struct LoadLimits {
     /// Tables. Default: 200.
     pub tables: u64,
     /// Microseconds of one core that compiling all of it is estimated to take. An
-    /// engine for JavaScript has some half of it. Default: 45,000,000.
+    /// engine for JavaScript takes two thirds of it. Default: 45,000,000.
     pub work: u64,
     /// The same for one function, which no second core can help with; what it takes
     /// in memory grows alongside. Default: 3,000,000.

@@ -82,7 +82,7 @@ impl Step<'_> {
         let cancel = self.options.cancel.clone();
         let answer = self
             .tool
-            .needs_approval(input, self.context, self.budget, cancel)
+            .needs_approval(input, self.context, &self.left(report), cancel)
             .await;
         Ok(permissions.after_hook(match self.take(answer, report)? {
             ApprovalDecision::NotNeeded => HookAnswer::NotNeeded,

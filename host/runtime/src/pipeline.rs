@@ -184,6 +184,9 @@ fn budget(tool: &Tool, options: &CallOptions) -> Result<Budget, CallError> {
     })
 }
 
+/// The time a sandbox is given when nothing is left.
+const LEAST_TIME: Duration = Duration::from_millis(1);
+
 /// What the steps of one call share.
 pub(crate) struct Step<'a> {
     pub(crate) host: &'a Host,
@@ -214,7 +217,7 @@ impl Step<'_> {
         };
         if self.tool.definition.hooks.validate {
             let cancel = self.options.cancel.clone();
-            let answer = self.tool.validate(&input, self.budget, cancel).await;
+            let answer = self.tool.validate(&input, &self.left(report), cancel).await;
             let issues = self.take(answer, report)?;
             if !issues.is_empty() {
                 return Err(invalid(issues));
@@ -269,10 +272,11 @@ impl Step<'_> {
         if before > 0 {
             context.to_mut().attempt = first;
         }
-        let mut retries = Retries::new(self.tool.definition.max_retries, self.time());
+        let budget = self.left(report);
+        let mut retries = Retries::new(self.tool.definition.max_retries, self.time(&budget));
         loop {
             let link = self.options.link();
-            let answer = self.tool.execute(input, &context, self.budget, link).await;
+            let answer = self.tool.execute(input, &context, &budget, link).await;
             let error = match self.take(answer, report) {
                 Ok(outcome) => return Ok(outcome),
                 Err(error) => error,
@@ -292,9 +296,23 @@ impl Step<'_> {
         }
     }
 
+    /// What is left of the call's fuel and time after the sandboxes it has had:
+    /// hooks use up the same budget as the tool. A rest of nothing is the least
+    /// that can be given, so that the limit is told by whoever runs into it.
+    pub(crate) fn left(&self, used: &Report) -> Budget {
+        let mut budget = self.budget.clone();
+        let limits = &mut budget.limits;
+        let spent = &used.duration_ms;
+        let spent = (spent.queue + spent.instantiate + spent.invoke) / 1e3;
+        let spent = Duration::try_from_secs_f64(spent).unwrap_or_default();
+        limits.fuel = limits.fuel.saturating_sub(used.fuel).max(1);
+        limits.wall_clock = limits.wall_clock.saturating_sub(spent).max(LEAST_TIME);
+        budget
+    }
+
     /// What all attempts of the call may take.
-    fn time(&self) -> Duration {
-        let limit = self.budget.limits.wall_clock;
+    fn time(&self, budget: &Budget) -> Duration {
+        let limit = budget.limits.wall_clock;
         let asked = self.context.deadline_ms.map(Duration::from_millis);
         asked.map_or(limit, |asked| asked.min(limit))
     }
@@ -308,7 +326,7 @@ impl Step<'_> {
         self.check_output(&output)?;
         if self.tool.definition.hooks.model_output && output.model_view.is_none() {
             let cancel = self.options.cancel.clone();
-            let answer = self.tool.model_output(&output, self.budget, cancel).await;
+            let answer = self.tool.model_output(&output, &self.left(report), cancel).await;
             output.model_view = Some(self.take(answer, report)?);
         }
         Ok(Outcome::Done(output))

@@ -14,6 +14,8 @@ use crate::position::Problem;
 const MAX_LENGTH: usize = 64 * 1024;
 /// How deep brackets nest in a filter: the parser recurses at each.
 const MAX_NESTING: usize = 100;
+/// How many operators a filter has: the compiler recurses at each.
+const MAX_OPERATORS: usize = 1000;
 
 /// The types a run of a filter works on.
 pub struct Run;
@@ -110,5 +112,75 @@ fn check_size(code: &str) -> Result<(), Failure> {
             return Err(Failure::new(FailureKind::Filter, message));
         }
     }
+    if operators(code) > MAX_OPERATORS {
+        let message = format!(
+            "the filter has more than {MAX_OPERATORS} operators: pass data in `input` or `args`, not in the filter"
+        );
+        return Err(Failure::new(FailureKind::Filter, message));
+    }
     Ok(())
+}
+
+/// About how many operators, and words that open something, are in `code`. The
+/// sign of a number in a list does not count.
+fn operators(code: &str) -> usize {
+    const WORDS: [&str; 8] = ["if", "def", "as", "and", "or", "try", "reduce", "foreach"];
+    let code = without_strings(code);
+    let mut before = ' ';
+    let mut count = 0;
+    for c in code.chars().filter(|c| !c.is_whitespace()) {
+        let is_sign = c == '-' && ",[(:|".contains(before);
+        count += usize::from("|,+-*/%=<>".contains(c) && !is_sign);
+        before = c;
+    }
+    let words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+    count + words.filter(|word| WORDS.contains(word)).count()
+}
+
+/// The code with `""` for each string.
+fn without_strings(code: &str) -> String {
+    let (mut in_string, mut escaped) = (false, false);
+    let keep = |c: &char| {
+        let was_escaped = escaped;
+        escaped = in_string && *c == '\\' && !was_escaped;
+        if *c == '"' && !was_escaped {
+            in_string = !in_string;
+            return true;
+        }
+        !in_string
+    };
+    code.chars().filter(keep).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compiling them would overflow the stack of the sandbox, which ends the call
+    /// without a word on what to do.
+    #[test]
+    fn chains_that_only_a_machine_writes_are_refused() {
+        let chain = |part: &str| part.repeat(3000) + "1";
+        for code in [
+            chain("1|"),
+            chain("1,"),
+            chain("1+"),
+            chain("1 and "),
+            chain("1 as $x|"),
+            chain("-"),
+            chain("def f: "),
+            chain("if 1 then "),
+        ] {
+            let failure = check_size(&code).unwrap_err();
+            assert!(failure.message.contains("operators"), "{failure:?}");
+        }
+    }
+
+    #[test]
+    fn long_texts_and_lists_pass() {
+        let list: Vec<String> = (0..900).map(|n| format!("-{n}")).collect();
+        assert!(check_size(&format!("[{}]", list.join(", "))).is_ok());
+        let text = "if a, b | ".repeat(900);
+        assert!(check_size(&format!(r#""{text}\"{text}" | ."#)).is_ok());
+    }
 }

@@ -132,3 +132,39 @@ error: cannot use the configuration
         "{said}"
     );
 }
+
+/// Advice to grant writing where a path only leads elsewhere would open a directory
+/// to a plugin and help nobody.
+#[test]
+fn a_refused_path_gets_advice_that_would_help() {
+    let dir = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/etc/hostname", dir.path().join("out")).unwrap();
+    let grant = format!("{}::/data:ro", dir.path().display());
+    let advice = |tool: &str, args: &str| {
+        let ran = run("env", tool, &["-v", "--dir", &grant, "--args", args]).ends_with(0);
+        let found = ran.stderr.lines().find(|line| line.contains("was refused"));
+        found.unwrap_or_default().to_owned()
+    };
+    let said = advice("read_file", r#"{"path": "/data/out"}"#);
+    assert!(
+        said.ends_with("; `--dir HOST::GUEST` would allow it"),
+        "{said}"
+    );
+    let said = advice("write_file", r#"{"path": "/data/new", "text": "x"}"#);
+    assert!(
+        said.ends_with("; `--dir HOST::GUEST:rw` would allow it"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_directory_that_is_not_there_is_answered_with_what_counts() {
+    let ran = run("env", "preopens", &["--dir", "no-such-folder::/data"]).ends_with(2);
+    let said = ran.without_output();
+    assert!(
+        said.contains("cannot open the granted directory `no-such-folder`")
+            && said.contains("hint: ")
+            && said.contains("counts from the current folder"),
+        "{said}"
+    );
+}

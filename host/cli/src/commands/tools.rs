@@ -149,7 +149,7 @@ fn refused(error: &ExportError) -> Failure {
         Problem::NotStrict { .. } | Problem::StrictBudget { .. } => {
             failure.hint("`--strict=prefer` uses strict mode for the tools that allow it")
         }
-        _ => failure,
+        _ => failure.hint("leave its plugin out; `--format json` prints definitions as they are"),
     }
 }
 

@@ -136,16 +136,29 @@ fn what_is_not_json_says_where() {
         ),
         (
             "{\"a\": tru}",
-            "expected ident (line 1, column 10, at `/a`)",
+            "a JSON value was expected: text stands in double quotes (line 1, column 10, at `/a`)",
         ),
         (
             "{\"a\":",
             "the text ends too early: EOF while parsing a value (line 1, column 6, at `/a`)",
         ),
-        ("[1,\n 2,]", "trailing comma (line 2, column 4, at `/2`)"),
-        ("{'a': 1}", "key must be a string (line 1, column 2)"),
+        (
+            "[1,\n 2,]",
+            "there is a comma before the end: leave it out (line 2, column 4, at `/2`)",
+        ),
+        (
+            "{'a': 1}",
+            "a key must be text in double quotes (line 1, column 2)",
+        ),
+        (
+            "\"a\tb\"",
+            "a control character in a string: write it as an escape, such as `\\n` (line 1, column 3)",
+        ),
         ("[01]", "invalid number (line 1, column 3, at `/0`)"),
-        ("NaN", "expected value (line 1, column 1)"),
+        (
+            "NaN",
+            "a JSON value was expected: text stands in double quotes (line 1, column 1)",
+        ),
     ];
     for (text, message) in cases {
         assert_eq!(refused(text), message, "{text:?}");

@@ -50,6 +50,14 @@ fn reason(error: &serde_json::Error) -> String {
         "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
             "half of a surrogate pair in a `\\u` escape: write both halves, or the character".into()
         }
+        "expected value" | "expected ident" => {
+            "a JSON value was expected: text stands in double quotes".into()
+        }
+        "key must be a string" => "a key must be text in double quotes".into(),
+        "trailing comma" => "there is a comma before the end: leave it out".into(),
+        _ if message.starts_with("control character") => {
+            "a control character in a string: write it as an escape, such as `\\n`".into()
+        }
         _ if error.is_eof() => format!("the text ends too early: {message}"),
         _ => message.to_owned(),
     }

@@ -287,3 +287,13 @@ fn settings_that_contradict_each_other_are_refused() {
         assert!(error.message.contains(said), "{said}: {}", error.message);
     }
 }
+
+#[test]
+fn an_only_series_without_a_name_is_called_the_series() {
+    let error = Chart::draw(&request(Kind::Line, vec![series("", &[1e308])])).unwrap_err();
+    assert!(
+        error.message.starts_with("the series has 1e308 at `y[0]`"),
+        "{}",
+        error.message
+    );
+}

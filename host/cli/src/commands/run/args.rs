@@ -65,13 +65,13 @@ pub(crate) struct RunArgs {
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitFlags {
     /// Instructions that the tool may use [default: 5G, about 1 s of computing]
-    #[arg(long, value_name = "N", value_parser = units::parse_fuel)]
+    #[arg(long, value_name = "N", value_parser = units::parse_fuel, allow_negative_numbers = true)]
     pub(crate) fuel: Option<u64>,
     /// Memory that the tool may hold, all in all [default: 256MiB]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub(crate) memory: Option<Size>,
     /// Time that the call may take, waiting included [default: 30s]
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub(crate) timeout: Option<Span>,
 }
 

@@ -13,6 +13,10 @@ const MAX_LISTED: usize = 20;
 /// Longest value of a tool's own details that is shown, in characters.
 const MAX_DETAILS_CHARS: usize = 500;
 
+/// Said when the plugin broke down and nothing the user typed did it.
+const FAULT: &str =
+    "this is a fault of the plugin, for its author to mend; `--verbose` shows what it logged";
+
 /// Who decides what is denied.
 const RULES: &str =
     "`[permissions]` in the file of `--config` says what may run, or the tool itself refused";
@@ -47,6 +51,9 @@ pub(crate) fn failure(error: &CallError, called: &Called) -> Failure {
     }
     for denial in called.result.report.denials.iter().take(MAX_LISTED) {
         failure.hints.push(refused(denial));
+    }
+    if failure.code == ExitCode::Trap && failure.hints.is_empty() {
+        failure.hints.push(FAULT.into());
     }
     if error.retryable {
         failure.hints.push("the same call may work later".into());
@@ -204,6 +211,14 @@ mod tests {
         assert_eq!(failure.code, ExitCode::Limit);
         assert_eq!(failure.message, "FuelExhaustedError: stopped");
         assert_eq!(failure.hints, ["`--fuel N` raises the limit"]);
+    }
+
+    #[test]
+    fn a_trap_is_told_to_be_no_fault_of_the_user() {
+        let error = CallError::new(ErrorKind::Sandbox, "GuestTrapError", "sum", "it panicked");
+        let failure = explain(&called(error));
+        assert_eq!(failure.code, ExitCode::Trap);
+        assert!(failure.hints[0].contains("author"), "{failure:?}");
     }
 
     #[test]
