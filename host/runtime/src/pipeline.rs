@@ -326,7 +326,10 @@ impl Step<'_> {
         self.check_output(&output)?;
         if self.tool.definition.hooks.model_output && output.model_view.is_none() {
             let cancel = self.options.cancel.clone();
-            let answer = self.tool.model_output(&output, &self.left(report), cancel).await;
+            let answer = self
+                .tool
+                .model_output(&output, &self.left(report), cancel)
+                .await;
             output.model_view = Some(self.take(answer, report)?);
         }
         Ok(Outcome::Done(output))
