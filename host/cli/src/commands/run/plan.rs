@@ -73,21 +73,8 @@ impl RunPlan {
         let config = configured::read(args.config.as_deref())?;
         let plugin = Chosen::new(args.plugin, &config)?;
         if let Some(out) = &show.out {
-            let mut inputs = vec![("the plugin", plugin.path.as_path())];
-            let typed = [
-                ("the file of `--args`", &args.args),
-                ("the file of `--context`", &args.context),
-            ];
-            for (what, typed) in typed {
-                let file = typed.as_deref().and_then(|typed| typed.strip_prefix('@'));
-                inputs.extend(file.map(|file| (what, Path::new(file))));
-            }
-            inputs.extend(
-                args.config
-                    .as_deref()
-                    .map(|file| ("the configuration", file)),
-            );
-            files::check_apart(out, &inputs)?;
+            let typed = [args.args.as_deref(), args.context.as_deref()];
+            check_apart(out, &plugin.path, typed, args.config.as_deref())?;
         }
         let limits = typed_limits(&args.limits)
             .or(plugin.limits)
@@ -125,6 +112,26 @@ impl RunPlan {
     pub(crate) fn split(self) -> (CallPlan, ShowPlan) {
         (self.call, self.show)
     }
+}
+
+/// Refuses an `out` that is the plugin, or a file that was named beside it.
+fn check_apart(
+    out: &Path,
+    plugin: &Path,
+    [args, context]: [Option<&str>; 2],
+    config: Option<&Path>,
+) -> Result<(), Failure> {
+    let at_file = |typed: Option<&'_ str>| Some(PathBuf::from(typed?.strip_prefix('@')?));
+    let inputs = [
+        ("the plugin", Some(plugin.to_owned())),
+        ("the file of `--args`", at_file(args)),
+        ("the file of `--context`", at_file(context)),
+        ("the configuration", config.map(Path::to_owned)),
+    ];
+    let named = inputs
+        .iter()
+        .filter_map(|(what, file)| Some((*what, file.as_deref()?)));
+    files::check_apart(out, &named.collect::<Vec<_>>())
 }
 
 fn typed_limits(flags: &LimitFlags) -> LimitsPatch {
