@@ -107,7 +107,7 @@ fn check_names(schema: &Value) -> Result<(), Problem> {
 }
 
 pub(super) fn strict_support(schema: &Value) -> StrictSupport {
-    let found = check_top(schema).and_then(|()| {
+    let found = strict::check_top(schema, &NOT_AT_TOP).and_then(|()| {
         walk::visit(schema, &Place::default(), &mut check)?;
         check_recursion(schema)
     });
@@ -126,18 +126,6 @@ pub(super) fn strict_support(schema: &Value) -> StrictSupport {
         return StrictSupport::no("", "anyOf", reason);
     }
     StrictSupport::Ok
-}
-
-fn check_top(schema: &Value) -> Found {
-    let mut keywords = NOT_AT_TOP.iter();
-    match keywords.find(|keyword| schema.get(keyword).is_some()) {
-        Some(keyword) => Err(StrictSupport::no(
-            "",
-            *keyword,
-            "the keyword is not taken at the top",
-        )),
-        None => Ok(()),
-    }
 }
 
 fn check(schema: &Value, place: &Place) -> Found {

@@ -129,27 +129,13 @@ fn close(schema: &mut Value, notes: &mut Vec<Note>) {
 
 pub(super) fn strict_support(schema: &Value) -> StrictSupport {
     let mut totals = Totals::default();
-    let found = check_top(schema).and_then(|()| {
+    let found = strict::check_top(schema, &NOT_AT_TOP).and_then(|()| {
         walk::visit(schema, &Place::default(), &mut |schema, place| {
             check(schema, place)?;
             totals.add(schema, place)
         })
     });
     found.err().unwrap_or(StrictSupport::Ok)
-}
-
-fn check_top(schema: &Value) -> Found {
-    let keyword = NOT_AT_TOP
-        .iter()
-        .find(|keyword| schema.get(keyword).is_some());
-    match keyword {
-        Some(keyword) => Err(StrictSupport::no(
-            "",
-            *keyword,
-            "the keyword is not taken at the top",
-        )),
-        None => Ok(()),
-    }
 }
 
 fn check(schema: &Value, place: &Place) -> Found {

@@ -121,6 +121,19 @@ pub(super) fn check_says_something(schema: &Value, place: &Place) -> Found {
     Err(StrictSupport::no(&*place.property, "type", reason))
 }
 
+/// Refuses keywords that a provider takes anywhere but at the top.
+pub(super) fn check_top(schema: &Value, refused: &[&'static str]) -> Found {
+    let mut keywords = refused.iter();
+    match keywords.find(|keyword| schema.get(keyword).is_some()) {
+        Some(keyword) => Err(StrictSupport::no(
+            "",
+            *keyword,
+            "the keyword is not taken at the top",
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Refuses keywords.
 pub(super) fn check_keywords(
     schema: &Map<String, Value>,
