@@ -1,6 +1,7 @@
 //! The integration tests: one program, so that it is linked once. Each file is a
 //! story about one side of the host, told with real plugins and guests.
 
+mod audit;
 mod bombs;
 mod boundaries;
 mod cache;
@@ -11,6 +12,8 @@ mod crashes;
 mod endings;
 mod limits;
 mod loading;
+mod nested;
+mod network;
 mod running;
 mod support;
 mod tools;

@@ -6,6 +6,7 @@
 
 mod artifact;
 mod crates;
+mod manifest;
 mod text;
 
 use std::path::PathBuf;
@@ -87,6 +88,9 @@ pub(crate) fn build(
     let mut components = crates::build(repository, kind.workspace(), &crates, locked)?;
     for path in &texts {
         components.push(text::assemble(path)?);
+    }
+    if kind == Kind::Plugins {
+        manifest::check(&components)?;
     }
     deliver(repository, kind, &components)
 }

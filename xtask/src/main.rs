@@ -6,6 +6,7 @@
 
 mod demo;
 mod files;
+mod fuzz;
 mod guests;
 mod process;
 mod repository;
@@ -48,6 +49,15 @@ enum Task {
         /// Folders below `tests/guests/`, or files of its `wat/` without the ending; all when none is named
         names: Vec<String>,
     },
+    /// Try very many texts on what reads policy files, host patterns and URLs
+    Fuzz {
+        /// How long each program runs
+        #[arg(long, value_name = "N", default_value_t = fuzz::TEST_SECONDS)]
+        #[arg(value_parser = clap::value_parser!(u64).range(1..=86_400))]
+        seconds: u64,
+        /// Programs in `fuzz/fuzz_targets/`; all of them when none is named
+        names: Vec<String>,
+    },
     /// Check the guest SDK: formatting, lints and tests
     Sdk,
     /// Make sure that Rust can compile for `wasm32-wasip2`; commands that build plugins do this first
@@ -78,6 +88,7 @@ fn run(task: &Task) -> anyhow::Result<()> {
         Task::Test => suite::test(&repository),
         Task::Plugins { names } => guests::command(&repository, Kind::Plugins, names),
         Task::Guests { names } => guests::command(&repository, Kind::Guests, names),
+        Task::Fuzz { seconds, names } => fuzz::command(&repository, *seconds, names),
         Task::Sdk => suite::sdk(&repository),
         Task::Target { sysroot } => target::command(&repository, sysroot.as_deref()),
     }

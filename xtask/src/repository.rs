@@ -58,9 +58,21 @@ impl Repository {
             }
         } else {
             command.args(["--manifest-path", workspace.manifest()]);
-            command.env(TARGET_VARIABLE, self.target.join("guest-build"));
+            command.env(TARGET_VARIABLE, self.target_of(workspace));
         }
         command
+    }
+
+    /// The target folder of a workspace: what differs in how it is compiled would
+    /// otherwise push out each other's files.
+    pub(crate) fn target_of(&self, workspace: Workspace) -> PathBuf {
+        match workspace {
+            Workspace::Host => self.target.clone(),
+            Workspace::Sdk | Workspace::Plugins | Workspace::Guests => {
+                self.target.join("guest-build")
+            }
+            Workspace::Fuzz => self.target.join("fuzz"),
+        }
     }
 
     /// Whether the workspace exists in this clone.
@@ -107,11 +119,19 @@ pub(crate) enum Workspace {
     Plugins,
     /// The guests that the integration tests run.
     Guests,
+    /// The programs that try very many texts.
+    Fuzz,
 }
 
 impl Workspace {
     /// All of them, the one with the quickest checks first.
-    pub(crate) const ALL: [Self; 4] = [Self::Sdk, Self::Plugins, Self::Guests, Self::Host];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Sdk,
+        Self::Plugins,
+        Self::Guests,
+        Self::Fuzz,
+        Self::Host,
+    ];
 
     /// The name used in what is printed.
     pub(crate) fn name(self) -> &'static str {
@@ -120,6 +140,7 @@ impl Workspace {
             Self::Sdk => "sdk",
             Self::Plugins => "plugins",
             Self::Guests => "guests",
+            Self::Fuzz => "fuzz",
         }
     }
 
@@ -130,6 +151,7 @@ impl Workspace {
             Self::Sdk => "sdk/Cargo.toml",
             Self::Plugins => "plugins/Cargo.toml",
             Self::Guests => "tests/guests/Cargo.toml",
+            Self::Fuzz => "fuzz/Cargo.toml",
         }
     }
 }

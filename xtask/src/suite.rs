@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::fuzz;
 use crate::guests;
 use crate::repository::{Repository, Workspace};
 use crate::target;
@@ -84,6 +85,7 @@ fn perform(repository: &Repository, work: &mut Work, tally: &mut Tally) -> Resul
             let locked = repository.is_locked(kind.workspace());
             return guests::build(repository, *kind, &[], locked);
         }
+        Work::Fuzz => return fuzz::command(repository, fuzz::TEST_SECONDS, &[]),
         Work::Cargo(_) | Work::Tests(_) => {}
     }
     eprintln!("$ {}", work.shell_line());

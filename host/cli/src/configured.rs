@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use toolhost::policy::Config;
-use toolhost::{Grants, LimitsPatch};
+use toolhost::{Digest, Grants, LimitsPatch};
 
 use crate::failure::Failure;
 use crate::{input, misspelt};
@@ -13,8 +13,12 @@ const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
 
 /// The plugin that is meant, with what the configuration says of it.
 pub(crate) struct Chosen {
+    /// Its name in the configuration, when it has one.
+    pub(crate) name: Option<String>,
     /// Its file.
     pub(crate) path: PathBuf,
+    /// The only digest that the file may have.
+    pub(crate) sha256: Option<Digest>,
     /// Limits that come before those for every plugin.
     pub(crate) limits: LimitsPatch,
     /// Grants beside those for every plugin.
@@ -27,7 +31,9 @@ impl Chosen {
     pub(crate) fn new(typed: PathBuf, config: &Config) -> Result<Self, Failure> {
         if let Some(named) = typed.to_str().and_then(|name| config.plugins.get(name)) {
             return Ok(Self {
+                name: typed.to_str().map(str::to_owned),
                 path: named.path.clone(),
+                sha256: named.sha256,
                 limits: named.limits,
                 grants: named.grants.clone(),
             });
@@ -36,7 +42,9 @@ impl Chosen {
         match misspelt::plugin_file(&typed, &names) {
             Some(failure) => Err(failure),
             None => Ok(Self {
+                name: None,
                 path: typed,
+                sha256: None,
                 limits: LimitsPatch::default(),
                 grants: Grants::default(),
             }),

@@ -13,7 +13,8 @@ use crate::printer::Printer;
 use crate::warnings;
 
 /// Sandboxes to make room for: a command runs one call, and its hooks one after
-/// the other.
+/// the other. The calls that it makes of other tools, each in the one before, come
+/// on top.
 const SANDBOXES: u32 = 4;
 
 /// A plugin that loads in less than this needs no spinner.
@@ -38,7 +39,7 @@ pub(crate) fn builder(cache: &CacheChoice, limits: Limits, printer: &Printer) ->
     Host::builder()
         .limits(limits)
         .cache_dir(cache.dir(printer))
-        .max_calls(SANDBOXES)
+        .max_calls(SANDBOXES.saturating_add(limits.call_depth))
 }
 
 /// Loads the plugin at `path`, with a spinner when it takes long.

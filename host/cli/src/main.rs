@@ -3,18 +3,21 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+mod audit_choice;
 mod cache_choice;
 mod cli;
 mod commands;
 mod configured;
 mod exit;
 mod failure;
+mod grants;
 mod input;
 mod interrupt;
 mod loader;
 mod misspelt;
 mod printer;
 mod runtime;
+mod storage_choice;
 mod text;
 mod units;
 mod usage;

@@ -18,7 +18,8 @@ fn every_command_is_listed_with_what_it_does() {
     let help = help(&["--help"]);
     for line in [
         "  run          Run one tool of a plugin\n",
-        "  inspect      Show what a plugin has: its tools, their parameters, and what it imports\n",
+        "  inspect      Show what a plugin has: its tools, their parameters, what it wants and imports\n",
+        "  policy       Say what a plugin may do, and which line decides\n",
         "  tools        Print the definitions of all tools of some plugins as JSON\n",
         "  new          Write a plugin project that builds and runs as it is\n",
         "  cache        List or clear the compiled plugins that are kept\n",

@@ -10,6 +10,26 @@
 //! env = { LANG = "C" }
 //! allow-messages = true
 //!
+//! http = ["GET,POST https://api.example.com/v1/"]
+//! tools = ["csv_*"]             # tools that a plugin may call itself
+//! storage = "plugin"            # or principal, session: whose keys and values it sees
+//! config = { units = "metric" }
+//! secrets = ["github-token"]    # named under [secrets]
+//!
+//! [secrets.github-token]
+//! env = "GITHUB_TOKEN"          # or file, or keyring = "service/user"
+//! hosts = ["api.github.com"]    # where the value may go
+//!
+//! [storage]
+//! file = "state.db"             # the user's data folder by default
+//!
+//! [audit]                       # a line for each call and each refusal; none by default
+//! file = "audit.jsonl"
+//! arguments = "digest"          # or full
+//!
+//! [network]
+//! ca-file = "corp-ca.pem"       # certificates that requests trust beside the system's
+//!
 //! [cache]
 //! dir = "/var/cache/toolhost"   # compiled plugins; the user's cache folder by default
 //!
@@ -21,6 +41,7 @@
 //!
 //! [plugins.search]              # `--plugin search` means this one
 //! path = "plugins/search.wasm"
+//! sha256 = "9f86d081…"          # only the file of this digest is loaded
 //! limits = { fuel = 1_000_000_000 }
 //! grants = { dirs = ["./src::/src"] }
 //! ```
@@ -30,15 +51,18 @@
 
 mod error;
 mod file;
+mod grants;
+mod lines;
 
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
 
+use serde::Deserialize;
 use toolhost_tool::permission::Permissions;
 
-use crate::{Grants, LimitsPatch};
+use crate::{Digest, Grants, LimitsPatch, SecretName, SecretSpec};
 pub use error::ConfigError;
 
 /// What a configuration file says. The default is what an empty file says: the
@@ -51,6 +75,14 @@ pub struct Config {
     pub grants: Grants,
     /// Where compiled plugins are kept, when not in the user's cache folder.
     pub cache_dir: Option<PathBuf>,
+    /// Secrets by name: where their values are, and where those may go.
+    pub secrets: BTreeMap<SecretName, SecretSpec>,
+    /// The file of `wasi:keyvalue`, when not in the user's data folder.
+    pub storage_file: Option<PathBuf>,
+    /// Where calls and refusals are written down; nowhere when absent.
+    pub audit: Option<AuditConfig>,
+    /// A file of certificates that requests trust beside those of the system.
+    pub ca_file: Option<PathBuf>,
     /// Rules and mode for the calls of all tools.
     pub permissions: Permissions,
     /// Plugins by the names they can be called by.
@@ -62,10 +94,32 @@ pub struct Config {
 pub struct PluginConfig {
     /// Its file.
     pub path: PathBuf,
+    /// The only digest that the file may have.
+    pub sha256: Option<Digest>,
     /// Limits that come before those for every plugin.
     pub limits: LimitsPatch,
     /// Grants beside those for every plugin.
     pub grants: Grants,
+}
+
+/// Where calls and refusals are written down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditConfig {
+    /// The file, JSON lines.
+    pub file: PathBuf,
+    /// What is kept of the arguments of a call.
+    pub arguments: AuditArguments,
+}
+
+/// What is kept of the arguments of a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AuditArguments {
+    /// Their digest. The default.
+    #[default]
+    Digest,
+    /// All of them, secrets redacted.
+    Full,
 }
 
 impl Config {

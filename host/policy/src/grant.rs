@@ -1,40 +1,79 @@
 //! What a call may reach outside its sandbox. Nothing, unless it is granted.
 
-use std::{collections::BTreeMap, fmt, path::PathBuf, str::FromStr};
+mod dir;
+mod error;
+mod item;
+mod storage;
+mod value;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use std::collections::BTreeMap;
+
+use toolhost_tool::permission::Glob;
+
+use crate::{Capability, HttpGrant, Origin, Origins};
+pub use dir::{Access, DirGrant};
+pub(crate) use dir::{check_guest, is_inside};
+pub use error::GrantError;
+pub use item::Item;
+pub(crate) use item::shell_word;
+pub use storage::StorageScope;
+pub(crate) use value::{check_config, check_secret, check_tool, check_variable};
+pub use value::{parse_config_value, parse_env};
+
+/// Most grants of one kind: each is looked at for each thing a plugin asks for.
+const MAX_GRANTS: usize = 1_000;
 
 /// What a call may reach. The default is nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grants {
+    /// Requests over HTTP.
+    pub http: Vec<HttpGrant>,
     /// Directories of the host.
     pub dirs: Vec<DirGrant>,
     /// Environment variables, by name. None is inherited.
     pub env: BTreeMap<String, String>,
     /// Whether the transcript before the call may be read.
     pub messages: bool,
+    /// Tools that the plugin may call itself: names, or patterns with `*` and `?`.
+    pub tools: Vec<Glob>,
+    /// Whose keys and values it sees; `None` is no storage.
+    pub storage: Option<StorageScope>,
+    /// Values of the configuration, by key.
+    pub config: BTreeMap<String, String>,
+    /// Names of secrets that the host puts into its requests.
+    pub secrets: Vec<String>,
+    /// Where each of them was written. It decides nothing.
+    pub origins: Origins,
 }
 
 impl Grants {
-    /// These grants and more of them. A variable of `more` comes before one of the
-    /// same name here.
+    /// These grants and more of them. A variable, a value or a scope of `more` comes
+    /// before one of the same name here.
     ///
     /// # Errors
     /// When the two give different directories the same name in the sandbox, or one
     /// of them cannot be granted at all.
     pub fn merge(mut self, more: Self) -> Result<Self, GrantError> {
         let Self {
+            http,
             dirs,
             env,
             messages,
+            tools,
+            storage,
+            config,
+            secrets,
+            origins,
         } = more;
-        for dir in dirs {
-            if !self.dirs.contains(&dir) {
-                self.dirs.push(dir);
-            }
-        }
+        add(&mut self.http, http);
+        add(&mut self.dirs, dirs);
         self.env.extend(env);
         self.messages |= messages;
+        add(&mut self.tools, tools);
+        self.storage = storage.or(self.storage);
+        self.config.extend(config);
+        add(&mut self.secrets, secrets);
+        self.origins.extend(origins);
         self.check()?;
         Ok(self)
     }
@@ -42,11 +81,33 @@ impl Grants {
     /// Checks grants that were not parsed but put together.
     ///
     /// # Errors
-    /// When two directories have one name in the sandbox, or a name or a value
-    /// cannot be used.
+    /// When two directories have one name in the sandbox, a name or a value cannot be
+    /// used, or there are too many of one kind.
     pub fn check(&self) -> Result<(), GrantError> {
+        let Self {
+            http,
+            dirs,
+            env,
+            messages: _,
+            tools,
+            storage: _,
+            config,
+            secrets,
+            origins: _,
+        } = self;
+        let counts = [
+            (Capability::Http, http.len()),
+            (Capability::Dirs, dirs.len()),
+            (Capability::Env, env.len()),
+            (Capability::Tools, tools.len()),
+            (Capability::Config, config.len()),
+            (Capability::Secrets, secrets.len()),
+        ];
+        if let Some((capability, used)) = counts.into_iter().find(|(_, used)| *used > MAX_GRANTS) {
+            return Err(GrantError::TooMany { capability, used });
+        }
         let mut names: BTreeMap<&str, &DirGrant> = BTreeMap::new();
-        for dir in &self.dirs {
+        for dir in dirs {
             check_guest(&dir.guest)?;
             if let Some(other) = names.insert(&dir.guest, dir) {
                 return Err(GrantError::SameGuest {
@@ -56,248 +117,83 @@ impl Grants {
                 });
             }
         }
-        self.env
+        env.iter()
+            .try_for_each(|(name, value)| check_variable(name, value))?;
+        tools.iter().try_for_each(check_tool)?;
+        config
             .iter()
-            .try_for_each(|(name, value)| check_variable(name, value))
+            .try_for_each(|(key, value)| check_config(key, value))?;
+        secrets.iter().try_for_each(|name| check_secret(name))
+    }
+
+    /// Each grant by itself, in the order of the fields.
+    #[must_use]
+    pub fn items(&self) -> Vec<Item> {
+        let Self {
+            http,
+            dirs,
+            env,
+            messages,
+            tools,
+            storage,
+            config,
+            secrets,
+            origins: _,
+        } = self;
+        let named = |capability, names: &mut dyn Iterator<Item = &str>| -> Vec<Item> {
+            names.map(|name| Item::new(capability, name)).collect()
+        };
+        let mut items: Vec<Item> = http.iter().map(Item::request).collect();
+        items.extend(dirs.iter().map(Item::dir));
+        items.extend(named(Capability::Env, &mut env.keys().map(String::as_str)));
+        items.extend(messages.then(|| Item::new(Capability::Messages, "")));
+        items.extend(named(
+            Capability::Tools,
+            &mut tools.iter().map(Glob::as_str),
+        ));
+        items.extend(storage.map(|scope| Item::new(Capability::Storage, "").written(scope)));
+        items.extend(named(
+            Capability::Config,
+            &mut config.keys().map(String::as_str),
+        ));
+        items.extend(named(
+            Capability::Secrets,
+            &mut secrets.iter().map(String::as_str),
+        ));
+        items
+    }
+
+    /// The directory that a path of the sandbox lies in: of those inside each other the
+    /// innermost, as guests look for it. The path is absolute and without `..`.
+    #[must_use]
+    pub fn dir_of(&self, path: &str) -> Option<&DirGrant> {
+        let holding = self.dirs.iter().filter(|dir| is_inside(path, &dir.guest));
+        holding.max_by_key(|dir| dir.guest.len())
+    }
+
+    /// The same grants, each remembered as typed with its [flag](Item::flag).
+    #[must_use]
+    pub fn typed(mut self) -> Self {
+        for item in self.items() {
+            let flag = Origin::Flag(item.flag());
+            self.origins.note(item.capability, item.key, flag);
+        }
+        self
+    }
+
+    /// Where a grant was written, when that is known.
+    #[must_use]
+    pub fn origin(&self, item: &Item) -> Option<&Origin> {
+        self.origins.of(item.capability, &item.key)
     }
 }
 
-/// A directory of the host that a plugin may use.
-///
-/// As text it is `HOST::GUEST`, read-only, or `HOST::GUEST:rw`. `:ro` may be written
-/// to say the default aloud: what is not asked for is not granted.
-///
-/// ```
-/// use toolhost_policy::{Access, DirGrant};
-///
-/// let grant: DirGrant = "./data::/data".parse()?;
-/// assert_eq!((grant.guest.as_str(), grant.access), ("/data", Access::ReadOnly));
-///
-/// let grant: DirGrant = "./out::/out:rw".parse()?;
-/// assert_eq!(grant.access, Access::ReadWrite);
-/// # Ok::<(), toolhost_policy::GrantError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DirGrant {
-    /// The directory of the host, as it was given.
-    pub host: PathBuf,
-    /// Its name in the sandbox: an absolute path without `.`, `..` or empty parts.
-    pub guest: String,
-    /// What may be done in it.
-    pub access: Access,
-}
-
-/// What may be done in a directory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Access {
-    /// Reading and listing. The default.
-    #[default]
-    ReadOnly,
-    /// Writing, creating and deleting as well.
-    ReadWrite,
-}
-
-/// A grant that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GrantError {
-    /// A directory has no name for the sandbox.
-    #[error("`{text}` does not say what the plugin shall call the directory: write `{example}`")]
-    NoGuest {
-        /// What was typed.
-        text: String,
-        /// How it could be meant.
-        example: String,
-    },
-    /// A directory has no place on the host.
-    #[error("`{text}` does not say which directory of the host is meant: write `HOST::GUEST`")]
-    NoHost {
-        /// What was typed.
-        text: String,
-    },
-    /// The name in the sandbox cannot be one.
-    #[error("`{guest}` cannot be the name of a directory in the sandbox: {problem}")]
-    BadGuest {
-        /// The name.
-        guest: String,
-        /// What is wrong with it.
-        problem: &'static str,
-    },
-    /// What stands behind the last colon is no access.
-    #[error(
-        "the access `{access}` is not known: write `:ro` to read, which is the default, or `:rw` to write as well"
-    )]
-    BadAccess {
-        /// What was typed.
-        access: String,
-    },
-    /// Two directories have one name.
-    #[error(
-        "`{first}` and `{second}` both give the plugin the directory `{guest}`: give one of them another name"
-    )]
-    SameGuest {
-        /// The name in the sandbox.
-        guest: String,
-        /// One grant.
-        first: String,
-        /// The other.
-        second: String,
-    },
-    /// A variable has no value.
-    #[error(
-        "`{text}` gives the variable no value: write `{text}=VALUE`; nothing is taken from the host's own environment"
-    )]
-    NoValue {
-        /// What was typed.
-        text: String,
-    },
-    /// A variable has a name or a value that it cannot have.
-    #[error("the environment variable `{name}` cannot be set: {problem}")]
-    BadVariable {
-        /// Its name.
-        name: String,
-        /// What is wrong.
-        problem: &'static str,
-    },
-}
-
-impl FromStr for DirGrant {
-    type Err = GrantError;
-
-    fn from_str(text: &str) -> Result<Self, GrantError> {
-        if text.is_empty() {
-            return Err(GrantError::NoHost { text: text.into() });
-        }
-        let Some((host, target)) = text.split_once("::") else {
-            let host = text.trim_end_matches(":ro").trim_end_matches(":rw");
-            let name = host
-                .rsplit(['/', '\\'])
-                .find(|part| !matches!(*part, "" | "." | ".."));
-            let example = format!("{host}::/{}", name.unwrap_or("data"));
-            return Err(GrantError::NoGuest {
-                text: text.into(),
-                example,
-            });
-        };
-        if host.is_empty() {
-            return Err(GrantError::NoHost { text: text.into() });
-        }
-        let (guest, access) = match target.rsplit_once(':') {
-            None => (target, Access::ReadOnly),
-            Some((guest, access)) => (guest, access.parse()?),
-        };
-        check_guest(guest)?;
-        Ok(Self {
-            host: host.into(),
-            guest: guest.into(),
-            access,
-        })
-    }
-}
-
-impl FromStr for Access {
-    type Err = GrantError;
-
-    fn from_str(text: &str) -> Result<Self, GrantError> {
-        match text {
-            "ro" => Ok(Self::ReadOnly),
-            "rw" => Ok(Self::ReadWrite),
-            _ => Err(GrantError::BadAccess {
-                access: text.into(),
-            }),
+fn add<T: PartialEq>(to: &mut Vec<T>, more: Vec<T>) {
+    for one in more {
+        if !to.contains(&one) {
+            to.push(one);
         }
     }
-}
-
-impl fmt::Display for DirGrant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let access = match self.access {
-            Access::ReadOnly => "ro",
-            Access::ReadWrite => "rw",
-        };
-        write!(f, "{}::{}:{access}", self.host.display(), self.guest)
-    }
-}
-
-impl Serialize for DirGrant {
-    fn serialize<S: Serializer>(&self, writer: S) -> Result<S::Ok, S::Error> {
-        writer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for DirGrant {
-    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
-        // Parsed inside the visitor, so that an error gets the place of this value
-        // and not of the list around it.
-        reader.deserialize_str(Reader)
-    }
-}
-
-struct Reader;
-
-impl de::Visitor<'_> for Reader {
-    type Value = DirGrant;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a directory: `HOST::GUEST` or `HOST::GUEST:rw`")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<DirGrant, E> {
-        text.parse().map_err(E::custom)
-    }
-}
-
-/// Reads `NAME=VALUE`.
-///
-/// # Errors
-/// When there is no `=`, or no variable can have such a name or value.
-pub fn parse_env(text: &str) -> Result<(String, String), GrantError> {
-    let (name, value) = match text.split_once('=') {
-        Some(pair) => pair,
-        // It has no name either, which is the first thing to say.
-        None if text.is_empty() => ("", ""),
-        None => return Err(GrantError::NoValue { text: text.into() }),
-    };
-    check_variable(name, value)?;
-    Ok((name.into(), value.into()))
-}
-
-fn check_guest(guest: &str) -> Result<(), GrantError> {
-    let bad = |problem| {
-        Err(GrantError::BadGuest {
-            guest: guest.into(),
-            problem,
-        })
-    };
-    let Some(parts) = guest.strip_prefix('/') else {
-        return bad("it must start with `/`");
-    };
-    if guest.contains(['\0', ':']) {
-        return bad("it cannot hold a colon or a zero byte");
-    }
-    if parts.split('/').any(|part| matches!(part, "." | "..")) {
-        return bad("it cannot hold `.` or `..`");
-    }
-    if !parts.is_empty() && parts.split('/').any(str::is_empty) {
-        return bad("it cannot hold `//` or end with `/`");
-    }
-    Ok(())
-}
-
-fn check_variable(name: &str, value: &str) -> Result<(), GrantError> {
-    let problem = if name.is_empty() {
-        "it has no name"
-    } else if name.contains(['=', '\0']) {
-        "its name holds `=` or a zero byte"
-    } else if value.contains('\0') {
-        "its value holds a zero byte"
-    } else {
-        return Ok(());
-    };
-    Err(GrantError::BadVariable {
-        name: name.into(),
-        problem,
-    })
 }
 
 #[cfg(test)]

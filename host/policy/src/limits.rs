@@ -1,11 +1,12 @@
 //! What one call of a plugin may use. All limits are on by default, over every
 //! part of a call: instantiation, hooks, `execute` and what is dropped after it.
 
+mod patch;
+
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use crate::{Size, Span};
+pub use patch::LimitsPatch;
 
 /// Protects the CPU: about a second of a tight loop.
 const FUEL: u64 = 5_000_000_000;
@@ -37,8 +38,46 @@ const TABLES: u32 = 200;
 const TABLE_ELEMENTS: u64 = 100_000;
 /// Protects the host's source of randomness.
 const RANDOM_BYTES: u64 = 1 << 20;
+/// Protects the host from tools that call one another in a circle: each level
+/// holds a sandbox.
+const CALL_DEPTH: u32 = 4;
+/// Protects everybody from a tool that calls others without end.
+const NESTED_CALLS: u32 = 100;
 /// Protects the host from headers that are larger than any body.
 const HTTP_FIELDS: u64 = 64 << 10;
+/// Protects the host from messages of a thousand tiny headers.
+const HTTP_FIELD_COUNT: u32 = 100;
+/// Protects whoever is called from a plugin that never stops.
+const HTTP_REQUESTS: u32 = 100;
+/// Protects the host's sockets and buffers.
+const HTTP_CONCURRENT: u32 = 10;
+/// Protects the network, and bounds what a plugin can carry away.
+const HTTP_REQUEST_BYTES: u64 = 16 << 20;
+/// Protects the network and the host from a server that never ends.
+const HTTP_RESPONSE_BYTES: u64 = 64 << 20;
+/// Protects a call from names and hosts that do not answer.
+const HTTP_CONNECT: Duration = Duration::from_secs(10);
+/// Protects a call from a server that takes a request and says nothing.
+const HTTP_FIRST_BYTE: Duration = Duration::from_secs(20);
+/// Protects a call from a response that stalls.
+const HTTP_BETWEEN_BYTES: Duration = Duration::from_secs(10);
+/// Protects the disk.
+const WRITTEN_BYTES: u64 = 64 << 20;
+/// Protects the disk, which runs out of names too.
+const CREATED_FILES: u32 = 1_000;
+/// Protects whoever reads a file later; a hole costs its writer nothing.
+const FILE_SIZE: u64 = 64 << 20;
+/// Protects the host's file descriptors, of which a process may have no more than
+/// 1,024 for all calls.
+const OPEN_FILES: u32 = 200;
+/// Protects the database from stores of nothing but keys.
+const STORAGE_KEYS: u64 = 10_000;
+/// Protects the database, which all plugins share.
+const STORAGE_BYTES: u64 = 16 << 20;
+/// Protects the host, which holds a value as a whole.
+const STORAGE_VALUE: u64 = 1 << 20;
+/// Protects the database's index.
+const STORAGE_KEY: u64 = 1 << 10;
 
 /// What one call may use.
 ///
@@ -78,6 +117,49 @@ pub struct Limits {
     pub random_bytes: u64,
     /// Bytes of the header fields of one HTTP message. Default: 64 KiB.
     pub http_fields: u64,
+    /// Header fields of one HTTP message. Default: 100.
+    pub http_field_count: u32,
+    /// HTTP requests of a call. Default: 100.
+    pub http_requests: u32,
+    /// HTTP requests at a time: until their response is read to its end or dropped.
+    /// Default: 10.
+    pub http_concurrent: u32,
+    /// Bytes of all HTTP requests of a call together, as they are sent: headers and
+    /// framing among them, TLS not. Default: 16 MiB.
+    pub http_request_bytes: u64,
+    /// Bytes of all HTTP responses of a call together, as they come: headers and framing
+    /// among them, TLS not. The host unpacks nothing: a compressed body counts as
+    /// it is, and what a plugin makes of it is bounded by its own memory.
+    /// Default: 64 MiB.
+    pub http_response_bytes: u64,
+    /// Time to look up a host, connect to it and agree on TLS. Default: 10 s.
+    pub http_connect: Duration,
+    /// Time until the head of a response is there, from the last byte that was sent.
+    /// Default: 20 s.
+    pub http_first_byte: Duration,
+    /// Time between two pieces of a response. Default: 10 s.
+    pub http_between_bytes: Duration,
+    /// How deep calls of other tools may nest; 0 allows none. Default: 4.
+    pub call_depth: u32,
+    /// Calls of other tools that a call may make, those that they make in turn
+    /// among them. Default: 100.
+    pub nested_calls: u32,
+    /// Bytes written to files, holes that are skipped among them. Default: 64 MiB.
+    pub written_bytes: u64,
+    /// Files, directories and links made. Default: 1,000.
+    pub created_files: u32,
+    /// Bytes that a file may have once it was written to. Default: 64 MiB.
+    pub file_size: u64,
+    /// Files and directories open at a time. Default: 200.
+    pub open_files: u32,
+    /// Keys of one store, in all its buckets. Default: 10,000.
+    pub storage_keys: u64,
+    /// Bytes of one store, keys and values together. Default: 16 MiB.
+    pub storage_bytes: u64,
+    /// Bytes of one value of a store. Default: 1 MiB.
+    pub storage_value: u64,
+    /// Bytes of one key of a store, or of the name of a bucket. Default: 1 KiB.
+    pub storage_key: u64,
 }
 
 impl Default for Limits {
@@ -99,6 +181,24 @@ impl Default for Limits {
             table_elements: TABLE_ELEMENTS,
             random_bytes: RANDOM_BYTES,
             http_fields: HTTP_FIELDS,
+            http_field_count: HTTP_FIELD_COUNT,
+            http_requests: HTTP_REQUESTS,
+            http_concurrent: HTTP_CONCURRENT,
+            http_request_bytes: HTTP_REQUEST_BYTES,
+            http_response_bytes: HTTP_RESPONSE_BYTES,
+            http_connect: HTTP_CONNECT,
+            http_first_byte: HTTP_FIRST_BYTE,
+            http_between_bytes: HTTP_BETWEEN_BYTES,
+            call_depth: CALL_DEPTH,
+            nested_calls: NESTED_CALLS,
+            written_bytes: WRITTEN_BYTES,
+            created_files: CREATED_FILES,
+            file_size: FILE_SIZE,
+            open_files: OPEN_FILES,
+            storage_keys: STORAGE_KEYS,
+            storage_bytes: STORAGE_BYTES,
+            storage_value: STORAGE_VALUE,
+            storage_key: STORAGE_KEY,
         }
     }
 }
@@ -121,6 +221,9 @@ impl Limits {
             resources: 100,
             random_bytes: 64 << 10,
             http_fields: 0,
+            http_requests: 0,
+            call_depth: 0,
+            nested_calls: 0,
             ..Self::default()
         }
     }
@@ -157,12 +260,31 @@ impl Limits {
             table_elements,
             random_bytes,
             http_fields,
+            http_field_count,
+            http_requests,
+            http_concurrent,
+            http_request_bytes,
+            http_response_bytes,
+            http_connect,
+            http_first_byte,
+            http_between_bytes,
+            call_depth,
+            nested_calls,
+            written_bytes,
+            created_files,
+            file_size,
+            open_files,
+            storage_keys,
+            storage_bytes,
+            storage_value,
+            storage_key,
         } = *patch;
         let bytes = |size: Option<Size>, otherwise| size.map_or(otherwise, Size::bytes);
+        let time = |span: Option<Span>, otherwise| span.map_or(otherwise, Span::get);
         Self {
             fuel: fuel.unwrap_or(self.fuel),
-            wall_clock: wall_clock.map_or(self.wall_clock, Span::get),
-            grace: grace.map_or(self.grace, Span::get),
+            wall_clock: time(wall_clock, self.wall_clock),
+            grace: time(grace, self.grace),
             memory: bytes(memory, self.memory),
             output: bytes(output, self.output),
             partial: bytes(partial, self.partial),
@@ -176,6 +298,24 @@ impl Limits {
             table_elements: table_elements.unwrap_or(self.table_elements),
             random_bytes: bytes(random_bytes, self.random_bytes),
             http_fields: bytes(http_fields, self.http_fields),
+            http_field_count: http_field_count.unwrap_or(self.http_field_count),
+            http_requests: http_requests.unwrap_or(self.http_requests),
+            http_concurrent: http_concurrent.unwrap_or(self.http_concurrent),
+            http_request_bytes: bytes(http_request_bytes, self.http_request_bytes),
+            http_response_bytes: bytes(http_response_bytes, self.http_response_bytes),
+            http_connect: time(http_connect, self.http_connect),
+            http_first_byte: time(http_first_byte, self.http_first_byte),
+            http_between_bytes: time(http_between_bytes, self.http_between_bytes),
+            call_depth: call_depth.unwrap_or(self.call_depth),
+            nested_calls: nested_calls.unwrap_or(self.nested_calls),
+            written_bytes: bytes(written_bytes, self.written_bytes),
+            created_files: created_files.unwrap_or(self.created_files),
+            file_size: bytes(file_size, self.file_size),
+            open_files: open_files.unwrap_or(self.open_files),
+            storage_keys: storage_keys.unwrap_or(self.storage_keys),
+            storage_bytes: bytes(storage_bytes, self.storage_bytes),
+            storage_value: bytes(storage_value, self.storage_value),
+            storage_key: bytes(storage_key, self.storage_key),
         }
         .checked()
     }
@@ -209,88 +349,6 @@ pub enum LimitsError {
         /// Its name in the configuration.
         name: &'static str,
     },
-}
-
-/// Limits to put in the place of others; those that are absent stay as they are.
-///
-/// In a file the names have dashes (`wall-clock`), sizes and times are written as
-/// [`Size`] and [`Span`] are, and an unknown name is an error.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub struct LimitsPatch {
-    /// See [`Limits::fuel`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fuel: Option<u64>,
-    /// See [`Limits::wall_clock`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wall_clock: Option<Span>,
-    /// See [`Limits::grace`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub grace: Option<Span>,
-    /// See [`Limits::memory`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub memory: Option<Size>,
-    /// See [`Limits::output`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub output: Option<Size>,
-    /// See [`Limits::partial`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub partial: Option<Size>,
-    /// See [`Limits::log`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub log: Option<Size>,
-    /// See [`Limits::host_call_bytes`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub host_call_bytes: Option<Size>,
-    /// See [`Limits::host_calls`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub host_calls: Option<u64>,
-    /// See [`Limits::resources`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub resources: Option<u32>,
-    /// See [`Limits::instances`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub instances: Option<u32>,
-    /// See [`Limits::memories`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub memories: Option<u32>,
-    /// See [`Limits::tables`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tables: Option<u32>,
-    /// See [`Limits::table_elements`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub table_elements: Option<u64>,
-    /// See [`Limits::random_bytes`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub random_bytes: Option<Size>,
-    /// See [`Limits::http_fields`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub http_fields: Option<Size>,
-}
-
-impl LimitsPatch {
-    /// This patch, and what it leaves open from `other`.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        Self {
-            fuel: self.fuel.or(other.fuel),
-            wall_clock: self.wall_clock.or(other.wall_clock),
-            grace: self.grace.or(other.grace),
-            memory: self.memory.or(other.memory),
-            output: self.output.or(other.output),
-            partial: self.partial.or(other.partial),
-            log: self.log.or(other.log),
-            host_call_bytes: self.host_call_bytes.or(other.host_call_bytes),
-            host_calls: self.host_calls.or(other.host_calls),
-            resources: self.resources.or(other.resources),
-            instances: self.instances.or(other.instances),
-            memories: self.memories.or(other.memories),
-            tables: self.tables.or(other.tables),
-            table_elements: self.table_elements.or(other.table_elements),
-            random_bytes: self.random_bytes.or(other.random_bytes),
-            http_fields: self.http_fields.or(other.http_fields),
-        }
-    }
 }
 
 #[cfg(test)]

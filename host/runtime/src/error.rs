@@ -1,7 +1,10 @@
 //! Why a host cannot be built, or a tool not be added to it. Calls never end in
 //! one of these: what goes wrong there is a [`CallError`](crate::CallError).
 
-use toolhost_policy::LimitsError;
+use std::io;
+use std::path::PathBuf;
+
+use toolhost_policy::{GrantError, LimitsError};
 use toolhost_sandbox::{LoadError, SetupError};
 
 /// Why a host cannot be built, or a tool not be added to it.
@@ -19,6 +22,38 @@ pub enum Error {
         /// Why.
         #[source]
         source: Box<LoadError>,
+    },
+    /// Grants cannot be meant, or contradict each other.
+    #[error("a grant cannot be used")]
+    Grants(#[from] GrantError),
+    /// A directory that was granted cannot be opened.
+    #[error("cannot open the granted directory `{}`", path.display())]
+    Directory {
+        /// The directory, as it was granted.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// A secret that a plugin is granted cannot be used.
+    #[error("the secret `{secret}` of the plugin `{plugin}` ({granted_by}) cannot be used: {reason}")]
+    Secret {
+        /// Its name.
+        secret: String,
+        /// The plugin that is granted it.
+        plugin: String,
+        /// The line or flag that grants it.
+        granted_by: String,
+        /// Why, and how to mend it.
+        reason: String,
+    },
+    /// A secret cannot be read again.
+    #[error("the secret `{secret}` cannot be read again: {reason}")]
+    SecretReload {
+        /// Its name.
+        secret: String,
+        /// Why, and how to mend it.
+        reason: String,
     },
     /// Two tools have the same name.
     #[error("the tool `{tool}` of `{second}` is already there from `{first}`")]
@@ -59,6 +94,11 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Load { source, .. } => source.hint(),
+            Self::Directory { .. } => Some(
+                "a directory to grant has to be there; `HOST` of `--dir HOST::GUEST` counts from \
+                 the current folder, and `~` is not expanded"
+                    .into(),
+            ),
             Self::DuplicateTool { .. } => Some(
                 "load only one of the two; a program can give one another name with a `Toolset`"
                     .into(),
@@ -66,7 +106,8 @@ impl Error {
             Self::NotInToolset { suggestion, .. } => suggestion
                 .as_ref()
                 .map(|name| format!("did you mean `{name}`?")),
-            Self::Definition { .. } | Self::Setup(_) | Self::Limits(_) => None,
+            Self::Secret { .. } | Self::SecretReload { .. } => None,
+            Self::Definition { .. } | Self::Setup(_) | Self::Limits(_) | Self::Grants(_) => None,
         }
     }
 }

@@ -3,7 +3,8 @@
 //! For each call, in this order:
 //!
 //! 1. `tool.start`, or `tool.resume` when it goes on after a suspension;
-//! 2. any number of `tool.partial`, its `index` counted from 0;
+//! 2. any number of `tool.partial`, its `index` counted from 0, and of events that
+//!    the tool itself names;
 //! 3. one of `tool.done`, `tool.error` and `tool.suspended`, and then nothing.
 //!
 //! A call that never started has one `tool.error` and nothing else. Over all its
@@ -49,6 +50,17 @@ pub enum Event {
         /// The result so far, as a whole.
         output: Value,
     },
+    /// Something happened that the tool itself tells of, such as `todo.updated`.
+    Custom {
+        /// The id of the call.
+        tool_call_id: String,
+        /// Its tool.
+        tool_name: String,
+        /// The name of the event; never one that starts with `tool.`.
+        name: String,
+        /// What the tool says of it.
+        data: Value,
+    },
     /// The call waits for something outside.
     Suspended(Box<Pending>),
     /// The call has its result.
@@ -60,11 +72,12 @@ pub enum Event {
 impl Event {
     /// The name of the event, such as `tool.start`.
     #[must_use]
-    pub fn name(&self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Start { .. } => "tool.start",
             Self::Resume { .. } => "tool.resume",
             Self::Partial { .. } => "tool.partial",
+            Self::Custom { name, .. } => name,
             Self::Suspended(_) => "tool.suspended",
             Self::Done(_) => "tool.done",
             Self::Error(_) => "tool.error",
@@ -77,7 +90,8 @@ impl Event {
         match self {
             Self::Start { tool_call_id, .. }
             | Self::Resume { tool_call_id, .. }
-            | Self::Partial { tool_call_id, .. } => tool_call_id,
+            | Self::Partial { tool_call_id, .. }
+            | Self::Custom { tool_call_id, .. } => tool_call_id,
             Self::Suspended(pending) => &pending.tool_call_id,
             Self::Done(result) | Self::Error(result) => &result.tool_call_id,
         }
@@ -116,6 +130,16 @@ impl Event {
                 let mut object = head(tool_call_id, tool_name);
                 object["index"] = json!(index);
                 object["output"] = output.clone();
+                object
+            }
+            Self::Custom {
+                tool_call_id,
+                tool_name,
+                data,
+                ..
+            } => {
+                let mut object = head(tool_call_id, tool_name);
+                object["data"] = data.clone();
                 object
             }
             Self::Suspended(pending) => {

@@ -14,6 +14,7 @@ use toolhost_tool::{
 };
 
 use crate::approval::UsedNonces;
+use crate::audit::Audit;
 use crate::host::HostBuilder;
 use crate::journal::Journal;
 use crate::pipeline::{Step, parsed};
@@ -104,6 +105,8 @@ pub(crate) struct CallPolicy {
     pub(crate) hooks: Vec<Arc<dyn CallHooks>>,
     /// Remembers calls by their ids.
     pub(crate) journal: Option<Arc<dyn Journal>>,
+    /// Writes down each call.
+    pub(crate) audit: Option<Arc<Audit>>,
     /// Shared by everything that is built from one builder.
     pub(crate) used: Arc<UsedNonces>,
 }
@@ -133,6 +136,7 @@ impl fmt::Debug for CallPolicy {
             .field("permissions", &self.permissions)
             .field("hooks", &self.hooks.len())
             .field("journal", &self.journal.is_some())
+            .field("audit", &self.audit.is_some())
             .finish_non_exhaustive()
     }
 }

@@ -3,17 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use toolhost_policy::{Grants, Limits, LimitsPatch, LoadLimits};
+use toolhost_policy::{Digest, Effective, Grants, Limits, LimitsPatch, LoadLimits};
 use toolhost_sandbox::{Budget, Cache, Offer, Plugin, PluginSource, Sandbox, SandboxConfig};
 use toolhost_tool::{Call, CallError, ExecutionContext, ToolDefinition};
 
 use crate::error::Error;
+use crate::granted;
 use crate::hooks::CallPolicy;
 use crate::native::{AdapterSlot, SandboxAdapter};
 use crate::pipeline;
 use crate::registry::Registry;
 use crate::result::CallResult;
 use crate::running::{CallOptions, Running};
+use crate::secret::{SecretSettings, Vault};
+use crate::sequence::Sequences;
+use crate::storage::StoreSlot;
 use crate::tool::Tool;
 use crate::toolset::Toolset;
 
@@ -33,6 +37,9 @@ struct Shared {
     registry: RwLock<Registry>,
     sandbox_adapter: AdapterSlot,
     policy: CallPolicy,
+    store: StoreSlot,
+    vault: Vault,
+    sequences: Sequences,
 }
 
 /// Sets up a [`Host`]. By default: the limits of [`Limits::default`] and
@@ -43,6 +50,8 @@ pub struct HostBuilder {
     limits: Limits,
     load_limits: LoadLimits,
     pub(crate) policy: CallPolicy,
+    pub(crate) store: StoreSlot,
+    pub(crate) secrets: SecretSettings,
 }
 
 /// What a plugin may use. By default: the host's limits, and nothing outside the
@@ -51,8 +60,17 @@ pub struct HostBuilder {
 pub struct PluginOptions {
     /// Limits that differ from the host's.
     pub limits: LimitsPatch,
-    /// What outside the sandbox its tools may reach.
+    /// What outside the sandbox its tools may reach, as far as the plugin's manifest
+    /// asks for it; see [`LoadedPlugin::effective`].
     pub grants: Grants,
+    /// The only digest that its file may have. By default any.
+    pub sha256: Option<Digest>,
+    /// The name by which its storage is told from that of others. By default that
+    /// of its file, without `.wasm`.
+    pub name: Option<String>,
+    /// Whether clocks start at a fixed time and random numbers are the same in
+    /// every call: for tests of tools. Nothing secret can be made of such numbers.
+    pub deterministic: bool,
 }
 
 impl HostBuilder {
@@ -77,6 +95,14 @@ impl HostBuilder {
         self
     }
 
+    /// A file of certificates in PEM that plugins' requests trust beside those of the
+    /// system.
+    #[must_use]
+    pub fn ca_file(mut self, file: Option<PathBuf>) -> Self {
+        self.sandbox.ca_file = file;
+        self
+    }
+
     /// How many calls run at once; more wait for their turn.
     #[must_use]
     pub fn max_calls(mut self, calls: u32) -> Self {
@@ -98,6 +124,9 @@ impl HostBuilder {
                 registry: RwLock::new(Registry::new(self.load_limits)?),
                 sandbox_adapter: AdapterSlot::default(),
                 policy: self.policy,
+                store: self.store,
+                vault: Vault::new(self.secrets),
+                sequences: Sequences::default(),
             }),
         })
     }
@@ -175,19 +204,28 @@ impl Host {
             _ => "plugin".to_owned(),
         };
         let shared = &self.shared;
-        let budget = Budget {
-            limits: shared.limits.with(&options.limits)?,
-            grants: Arc::new(options.grants),
-        };
+        let limits = shared.limits.with(&options.limits)?;
+        granted::check(&options.grants).await?;
         let plugin = shared
             .sandbox
-            .load(source, shared.load_limits)
+            .load(source, options.sha256, shared.load_limits)
             .await
             .map_err(|source| Error::Load {
                 plugin: shown,
                 source: Box::new(source),
             })?;
+        let name = options.name.unwrap_or_else(|| plugin.info().name.clone());
+        let effective = granted::under_ceiling(&plugin, &options.grants);
+        let (secrets, unsafe_secrets) = shared.vault.load(&name, &effective.grants).await?;
+        let budget = Budget {
+            limits,
+            grants: Arc::new(effective.grants.clone()),
+            storage: shared.store.of_plugin(&name),
+            secrets: Some(secrets),
+            deterministic: options.deterministic,
+        };
         let mut warnings = plugin.warnings().to_vec();
+        warnings.extend(unsafe_secrets);
         let mut tools = Vec::new();
         for definition in plugin.definitions() {
             match Tool::of_plugin(definition.clone(), plugin.clone(), budget.clone()) {
@@ -212,6 +250,7 @@ impl Host {
             plugin,
             tools,
             warnings,
+            effective,
         })
     }
 
@@ -342,6 +381,16 @@ impl Host {
         self.shared.sandbox.is_pooled()
     }
 
+    /// Where the sequential tools of a run wait for one another.
+    pub(crate) fn sequences(&self) -> &Sequences {
+        &self.shared.sequences
+    }
+
+    /// The secrets of this host.
+    pub(crate) fn vault(&self) -> &Vault {
+        &self.shared.vault
+    }
+
     /// What holds for every call of this host.
     pub(crate) fn policy(&self) -> &CallPolicy {
         &self.shared.policy
@@ -364,4 +413,7 @@ pub struct LoadedPlugin {
     pub tools: Vec<Arc<Tool>>,
     /// What is wrong with it, a sentence each.
     pub warnings: Vec<String>,
+    /// What it gets of what was granted, what of that it never asked for, and what it
+    /// asks for and does not get.
+    pub effective: Effective,
 }

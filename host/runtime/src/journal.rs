@@ -109,6 +109,9 @@ impl HostBuilder {
 pub(crate) struct Page {
     journal: Arc<dyn Journal>,
     key: CallKey,
+    /// Another tool made the call. A failure is then no end: the tool may try
+    /// again, which for a journal is the same call.
+    is_nested: bool,
 }
 
 impl Page {
@@ -117,6 +120,7 @@ impl Page {
         let journal = step.host.policy().journal.as_ref()?;
         Some(Arc::new(Self {
             journal: Arc::clone(journal),
+            is_nested: step.nesting.is_some(),
             key: CallKey {
                 session: step.context.session_id.clone().unwrap_or_default(),
                 tool_call_id: validated.tool_call_id.clone(),
@@ -180,7 +184,7 @@ impl Page {
     ) {
         let noted = match outcome {
             Ok(Outcome::Suspended(_)) => self.ask(|journal, key| journal.pause(key)).await,
-            Err(error) if error.kind == ErrorKind::Aborted => Ok(()),
+            Err(error) if self.is_nested || error.kind == ErrorKind::Aborted => Ok(()),
             _ => {
                 let saved = SavedResult::of(&CallResult {
                     tool_call_id: self.key.tool_call_id.clone(),

@@ -21,10 +21,17 @@
 //! | `host` | the host and its builder |
 //! | `registry`, `tool`, `toolset` | the tools it knows, and under which names |
 //! | `native` | tools that are functions of the program |
+//! | `shell` | a native tool that runs commands, for programs that want one |
 //! | `prepare`, `search` | which tools the model is told of, and how it finds others |
 //! | `pipeline` | one call: resolve, validate, permit, budget, invoke, decode, settle |
 //! | `permit`, `approval`, `hooks` | whether it runs, and what was agreed to |
+//! | `secret` | where the values of secrets come from |
+//! | `storage` | where plugins keep keys and values |
+//! | `database` | files of `SQLite` |
+//! | `granted` | whether what is granted is there |
 //! | `retry`, `journal` | running it again, and not again |
+//! | `nested`, `sequence` | calls that a tool makes of others, and tools that run one at a time |
+//! | `audit` | what is written down of each call |
 //! | `running` | a call on its way: partial results and cancelling |
 //! | `turn`, `event` | the calls of one message, together: suspending, going on, watching |
 //! | `result` | how it ended |
@@ -32,13 +39,17 @@
 //! | `error` | why a host cannot be built, or a tool not be added |
 
 mod approval;
+mod audit;
+mod database;
 mod error;
 mod event;
 pub mod export;
+mod granted;
 mod hooks;
 mod host;
 mod journal;
 mod native;
+mod nested;
 mod permit;
 mod pipeline;
 mod prepare;
@@ -47,10 +58,16 @@ mod result;
 mod retry;
 mod running;
 mod search;
+mod secret;
+mod sequence;
+#[cfg(unix)]
+mod shell;
+mod storage;
 mod tool;
 mod toolset;
 mod turn;
 
+pub use audit::{AuditFile, AuditLog};
 pub use error::Error;
 pub use event::Event;
 pub use hooks::{BeforeCall, CallHooks, Ended, HookCall, HookError};
@@ -63,6 +80,10 @@ pub use native::{
 pub use prepare::{Discovered, PreparedTurn};
 pub use result::CallResult;
 pub use running::{CallOptions, Running};
+pub use secret::{ReadSecret, SecretReadError, SecretSource, SystemSecrets};
+pub use storage::{OpenStoreError, SqliteStore, default_store_file};
+#[cfg(unix)]
+pub use shell::{ShellGrant, shell};
 pub use tool::Tool;
 pub use toolset::Toolset;
 pub use turn::{
@@ -73,15 +94,16 @@ pub use turn::{
 pub use toolhost_policy as policy;
 pub use toolhost_policy::{Access, Config, DirGrant, Grants, Limits, LimitsPatch, LoadLimits};
 pub use toolhost_sandbox::{
-    ApprovalDecision, Cache, CacheEntry, CacheError, CancelHandle, Digest, LoadError, Offer,
-    Plugin, PluginInfo, PluginSource, SetupError,
+    ApprovalDecision, Cache, CacheEntry, CacheError, CancelHandle, Digest, Emitted, LoadError, Offer,
+    Bucket, KeyPage, KeyValueStore, Namespace, Quota, Slot, StoreError, Stored, Swapped,
+    Plugin, PluginInfo, PluginOutline, PluginSource, SetupError,
 };
 pub use toolhost_tool::permission;
 pub use toolhost_tool::spec;
 pub use toolhost_tool::{
     Annotations, Approval, ApprovalRequirement, Arguments, Behaviour, Call, CallError, ClientCall,
-    ContentBlock, Denial, Durations, ErrorKind, ExecutionContext, HookSet, Issue, LimitHit,
-    LogLevel, LogLine, LogSource, Media, MediaSource, Messages, Outcome, Output, Principal,
+    ContentBlock, Denial, Durations, Effect, EffectKind, EffectState, ErrorKind, ExecutionContext, HookSet, Issue, LimitHit,
+    LogLevel, LogLine, LogSource, Media, MediaSource, Messages, NestedCall, Outcome, Output, Principal,
     PrincipalKind, Report, Resumption, Suspension, SuspensionKind, TokenUsage, ToolDefinition,
     Transcript, json, reword, suggest, truncate_chars,
 };

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use toolhost_sandbox::{Answer, Budget, Input};
+use toolhost_sandbox::{Answer, Budget, Input, Ledger, ToolCaller};
 use toolhost_tool::json::{self, JsonLimits};
 use toolhost_tool::{
     Arguments, Call, CallError, ClientCall, ExecutionContext, Issue, Outcome, Output, Report,
@@ -26,11 +26,13 @@ use crate::approval::{Consent, Shown};
 use crate::hooks::Ended;
 use crate::host::Host;
 use crate::journal::Page;
+use crate::nested::{NestedCaller, Nesting};
 use crate::permit::Permit;
 use crate::result::CallResult;
 use crate::retry::Retries;
 use crate::running::CallOptions;
 use crate::search;
+use crate::sequence::{Sequence, Taken};
 use crate::tool::Tool;
 
 /// What a call that goes on after a suspension brings along. Empty for a call
@@ -41,6 +43,12 @@ pub(crate) struct Entry {
     pub(crate) consent: Option<Consent>,
     /// What the caller ran in the tool's place.
     pub(crate) supplied: Option<Ended>,
+    /// Where it stands below a call of another tool.
+    pub(crate) nesting: Option<Nesting>,
+    /// Where sequential tools wait for one another, when it is not the run's.
+    pub(crate) sequence: Option<Sequence>,
+    /// Where its outward acts are written down.
+    pub(crate) ledger: Ledger,
 }
 
 /// How a call ended, and what of it a suspension needs.
@@ -87,10 +95,16 @@ pub(crate) async fn run(
     let started = Instant::now();
     let call = search::redirect(call);
     let (id, name) = (call.tool_call_id.clone(), call.tool_name.clone());
+    let audit = host.policy().audit.as_ref();
+    let audit = audit.map(|audit| (audit, audit.entry(host, &call, &context)));
     let mut trace = Trace::default();
     let outcome = steps(host, call, &context, options, entry, &mut trace).await;
+    let mut result = settle(id, name, outcome, trace.report, started);
+    if let Some((audit, entry)) = audit {
+        audit.write(entry, &mut result).await;
+    }
     Ran {
-        result: settle(id, name, outcome, trace.report, started),
+        result,
         shown: trace.shown,
     }
 }
@@ -111,13 +125,15 @@ async fn steps(
     trace: &mut Trace,
 ) -> Result<Outcome, CallError> {
     let tool = resolve(host, &call)?;
-    let budget = budget(&tool, options)?;
+    let budget = budget(host, &tool, context, options)?;
     let step = Step {
         host,
         tool: &tool,
         context,
         budget: &budget,
         options,
+        nesting: entry.nesting.as_ref(),
+        ledger: &entry.ledger,
     };
     let validated = step.validate(call, &mut trace.report).await?;
     let page = Page::of(&step, &validated);
@@ -150,10 +166,14 @@ async fn steps(
         trace.shown = Some(Showing::new(&tool, &input, consent));
         return Ok(Outcome::Suspended(client_side(&input)));
     }
-    let (page, approved) = (page.as_ref(), consent.as_ref());
-    let ended = step
-        .act(page, &input, approved, entry.supplied, report)
-        .await;
+    let turn = step.wait_for_turn(entry.sequence).await?;
+    let going = Going {
+        page: page.as_ref(),
+        consent: consent.as_ref(),
+        sequence: turn.below,
+    };
+    let ended = step.act(going, &input, entry.supplied, report).await;
+    drop(turn.taken);
     if matches!(ended, Ok(Outcome::Suspended(_))) {
         trace.shown = Some(Showing {
             by_tool: true,
@@ -171,17 +191,29 @@ fn resolve(host: &Host, call: &Call) -> Result<Arc<Tool>, CallError> {
 
 /// Merges what the plugin was granted with the limits of this call. It comes
 /// before the other steps because the plugin's hooks have to keep to it too.
-fn budget(tool: &Tool, options: &CallOptions) -> Result<Budget, CallError> {
+fn budget(
+    host: &Host,
+    tool: &Tool,
+    context: &ExecutionContext,
+    options: &CallOptions,
+) -> Result<Budget, CallError> {
     let limits = tool.budget.limits.with(&options.limits).map_err(|error| {
         CallError::denied(
             &tool.definition.name,
             &format!("a limit cannot be used: {error}"),
         )
     })?;
-    Ok(Budget {
+    let mut budget = Budget {
         limits,
-        grants: Arc::clone(&tool.budget.grants),
-    })
+        ..tool.budget.clone()
+    };
+    // Values may have been read since the plugin was loaded, its own or others.
+    let principal = context.principal.as_ref();
+    budget.secrets = budget.secrets.map(|secrets| {
+        let secrets = secrets.renewed(host.vault().store());
+        secrets.on_behalf_of(principal.map(|principal| principal.id.as_str()))
+    });
+    Ok(budget)
 }
 
 /// The time a sandbox is given when nothing is left.
@@ -194,6 +226,25 @@ pub(crate) struct Step<'a> {
     pub(crate) context: &'a ExecutionContext,
     pub(crate) budget: &'a Budget,
     pub(crate) options: &'a CallOptions,
+    /// Where the call stands below a call of another tool.
+    pub(crate) nesting: Option<&'a Nesting>,
+    /// Where its outward acts are written down.
+    pub(crate) ledger: &'a Ledger,
+}
+
+/// A permitted call on its way into the tool.
+struct Going<'a> {
+    page: Option<&'a Arc<Page>>,
+    consent: Option<&'a Consent>,
+    /// For the calls that the tool makes itself.
+    sequence: Option<Sequence>,
+}
+
+/// The place of a call among the sequential tools of its run.
+struct Turn {
+    taken: Option<Taken>,
+    /// For the calls that the tool makes itself.
+    below: Option<Sequence>,
 }
 
 impl Step<'_> {
@@ -230,19 +281,19 @@ impl Step<'_> {
     /// and notes both ends in the journal.
     async fn act(
         &self,
-        page: Option<&Arc<Page>>,
+        going: Going<'_>,
         input: &Input,
-        consent: Option<&Consent>,
         supplied: Option<Ended>,
         report: &mut Report,
     ) -> Result<Outcome, CallError> {
+        let page = going.page;
         let before = match page {
             Some(page) => page.start(report).await?,
             None => 0,
         };
         let ended = match supplied {
             Some(ended) => ended.map(Outcome::Done),
-            None => self.invoke(input, consent, before, report).await,
+            None => self.invoke(input, &going, before, report).await,
         };
         let ended = match ended {
             Ok(outcome) => self.decode(outcome, report).await,
@@ -260,12 +311,12 @@ impl Step<'_> {
     async fn invoke(
         &self,
         input: &Input,
-        consent: Option<&Consent>,
+        going: &Going<'_>,
         before: u32,
         report: &mut Report,
     ) -> Result<Outcome, CallError> {
         let mut context = Cow::Borrowed(self.context);
-        if let Some(consent) = consent {
+        if let Some(consent) = going.consent {
             context.to_mut().approval = Some(consent.approval.clone());
         }
         let first = self.context.attempt.saturating_add(before);
@@ -275,8 +326,16 @@ impl Step<'_> {
         let budget = self.left(report);
         let mut retries = Retries::new(self.tool.definition.max_retries, self.time(&budget));
         loop {
-            let link = self.options.link();
+            let time = Duration::from_millis(retries.time_left_ms());
+            let sequence = going.sequence.clone();
+            let caller = NestedCaller::new(self, self.nesting, sequence, input, time);
+            let calls = caller.clone();
+            let caller = caller.map(|caller| caller as Arc<dyn ToolCaller>);
+            let link = self.options.link(self.ledger.clone(), caller);
             let answer = self.tool.execute(input, &context, &budget, link).await;
+            if let Some(calls) = calls {
+                calls.report_to(report);
+            }
             let error = match self.take(answer, report) {
                 Ok(outcome) => return Ok(outcome),
                 Err(error) => error,
@@ -293,6 +352,29 @@ impl Step<'_> {
             let context = context.to_mut();
             context.attempt = first.saturating_add(retries.failed());
             context.deadline_ms = Some(retries.time_left_ms());
+        }
+    }
+
+    /// Waits until no other sequential tool of the run is at work, where the tool
+    /// is one. `above` is the place when it is not that of the run.
+    async fn wait_for_turn(&self, above: Option<Sequence>) -> Result<Turn, CallError> {
+        if !self.tool.definition.behaviour.sequential {
+            return Ok(Turn {
+                taken: None,
+                below: above,
+            });
+        }
+        let run = self.context.run_id.as_deref();
+        let place = above.unwrap_or_else(|| self.host.sequences().of_run(run));
+        tokio::select! {
+            taken = place.take() => Ok(Turn {
+                taken: Some(taken),
+                below: Some(place.held()),
+            }),
+            () = self.options.cancel.cancelled() => {
+                let name = &self.tool.definition.name;
+                Err(CallError::aborted(name, "the call was cancelled while it waited"))
+            }
         }
     }
 
@@ -401,6 +483,7 @@ fn settle(
     started: Instant,
 ) -> CallResult {
     report.duration_ms.total = (started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
+    let outcome = outcome.map_err(|error| error.with_effects(&report));
     CallResult {
         tool_call_id,
         tool_name,

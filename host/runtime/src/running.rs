@@ -1,10 +1,12 @@
 //! A call on its way: its partial results, and the handle that cancels it.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use toolhost_policy::LimitsPatch;
-use toolhost_sandbox::{CancelHandle, Link};
+use toolhost_sandbox::{CancelHandle, Emitted, Ledger, Link, ToolCaller};
 use toolhost_tool::permission::Mode;
 use toolhost_tool::{Call, CallError, ErrorKind, ExecutionContext, Report};
 
@@ -22,17 +24,19 @@ pub struct CallOptions {
     pub limits: LimitsPatch,
     /// Cancels the call.
     pub cancel: CancelHandle,
-    /// Reads its partial results.
-    pub partials: Option<mpsc::Sender<Value>>,
+    /// Reads its partial results and events.
+    pub emitted: Option<mpsc::Sender<Emitted>>,
     /// The mode of the run, when it is another than the host's.
     pub mode: Option<Mode>,
 }
 
 impl CallOptions {
-    pub(crate) fn link(&self) -> Link {
+    pub(crate) fn link(&self, ledger: Ledger, caller: Option<Arc<dyn ToolCaller>>) -> Link {
         Link {
             cancel: self.cancel.clone(),
-            partials: self.partials.clone(),
+            emitted: self.emitted.clone(),
+            caller,
+            ledger,
         }
     }
 }
@@ -40,7 +44,7 @@ impl CallOptions {
 /// A call that was started. Dropping it cancels the call.
 #[derive(Debug)]
 pub struct Running {
-    partials: mpsc::Receiver<Value>,
+    emitted: mpsc::Receiver<Emitted>,
     cancel: CancelHandle,
     task: JoinHandle<CallResult>,
     ids: (String, String),
@@ -53,28 +57,38 @@ impl Running {
         context: ExecutionContext,
         limits: LimitsPatch,
     ) -> Self {
-        let (sender, partials) = mpsc::channel(PARTIALS_AHEAD);
+        let (sender, emitted) = mpsc::channel(PARTIALS_AHEAD);
         let cancel = CancelHandle::new();
         let options = CallOptions {
             limits,
             cancel: cancel.clone(),
-            partials: Some(sender),
+            emitted: Some(sender),
             mode: None,
         };
         let ids = (call.tool_call_id.clone(), call.tool_name.clone());
         let task = tokio::spawn(async move { host.call_with(call, context, options).await });
         Self {
-            partials,
+            emitted,
             cancel,
             task,
             ids,
         }
     }
 
-    /// The next partial result: a full snapshot of the result so far. `None`
-    /// when no more will come. A tool waits for a slow reader.
+    /// The next partial result or event. `None` when no more will come. A tool
+    /// waits for a slow reader.
+    pub async fn next(&mut self) -> Option<Emitted> {
+        self.emitted.recv().await
+    }
+
+    /// The next partial result: a full snapshot of the result so far. Events in
+    /// between are dropped. `None` when no more will come.
     pub async fn partial(&mut self) -> Option<Value> {
-        self.partials.recv().await
+        loop {
+            if let Emitted::Partial(snapshot) = self.next().await? {
+                return Some(snapshot);
+            }
+        }
     }
 
     /// The handle that cancels the call, for another task.
@@ -91,7 +105,7 @@ impl Running {
     /// Waits for the end of the call. Partial results that were not read are
     /// dropped, and the tool is told that nobody listens any more.
     pub async fn result(mut self) -> CallResult {
-        self.partials.close();
+        self.emitted.close();
         match (&mut self.task).await {
             Ok(result) => result,
             Err(error) => self.lost(&error),

@@ -6,7 +6,7 @@ mod dispatch;
 use std::fmt;
 use std::sync::Arc;
 
-use toolhost_policy::{Limits, LimitsError};
+use toolhost_policy::{Grants, Limits, LimitsError};
 use toolhost_sandbox::{Budget, Plugin};
 use toolhost_tool::{NameError, SchemaLimits, ToolDefinition, ToolSchema, check_name};
 
@@ -130,12 +130,20 @@ impl Tool {
         is_client: bool,
     ) -> Result<Self, Error> {
         let (tool, source_name) = (definition.name.clone(), native.source.to_string());
+        let grants = Grants {
+            tools: native.calls.clone(),
+            ..Grants::default()
+        };
         let runner = if is_client {
             Runner::Client(native)
         } else {
             Runner::Native(native)
         };
-        let tool = Self::new(definition, Budget::default(), runner).map_err(|reason| {
+        let budget = Budget {
+            grants: Arc::new(grants),
+            ..Budget::default()
+        };
+        let tool = Self::new(definition, budget, runner).map_err(|reason| {
             Error::Definition {
                 tool,
                 source_name,

@@ -2,11 +2,15 @@
 //! stop here and in `convert` and `capability`; everybody else uses
 //! `toolhost-tool`.
 
+mod storage;
+
 wasmtime::component::bindgen!({
     path: "../../wit",
     world: "plugin-with-hooks",
     imports: {
         "toolhost:plugin/run.emit-partial": async | trappable,
+        "toolhost:plugin/run.emit-event": async | trappable,
+        "toolhost:plugin/calls.call-tool": async | trappable,
         default: trappable,
     },
     exports: { default: async },
@@ -15,5 +19,6 @@ wasmtime::component::bindgen!({
     },
 });
 
+pub(crate) use storage::{config, keyvalue_draft, keyvalue_draft2};
 pub(crate) use exports::toolhost::plugin::{hooks, tools};
-pub(crate) use toolhost::plugin::{run, types};
+pub(crate) use toolhost::plugin::{calls, run, secrets, types};

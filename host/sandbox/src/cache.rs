@@ -19,10 +19,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use toolhost_policy::Digest;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-use crate::digest::Digest;
 use crate::error::CacheError;
 use lock::Lock;
 

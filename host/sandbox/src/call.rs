@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
 use tokio::sync::SemaphorePermit;
-use toolhost_policy::{Grants, Limits};
+use toolhost_policy::{CallSecrets, Grants, Limits, Redactor};
 use toolhost_tool::{Durations, Report};
 use wasmtime::component::ResourceTable;
 use wasmtime::{PoolConcurrencyLimitError, Store};
@@ -16,15 +16,20 @@ use wasmtime_wasi_http::WasiHttpCtx;
 
 use crate::cancel::CancelHandle;
 use crate::capability::filesystem::Open;
-use crate::capability::http::DenyHttp;
+use crate::capability::http::HttpCtx;
+use crate::capability::clocks::SteadyClock;
+use crate::capability::keyvalue::{Owner, StorageCtx};
+use crate::capability::random::Sequence;
 use crate::capability::run::{Live, RunCtx};
 use crate::capability::wasi;
 use crate::engine::Shared;
 use crate::export::Export;
 use crate::failure::{Failure, explain};
+use crate::ledger::{Ledger, Mark};
 use crate::log::Log;
 use crate::memory::Memory;
 use crate::plugin::Inner;
+use crate::storage::PluginStore;
 use crate::state::{CallState, Clock, Stop};
 
 /// What one call may use.
@@ -34,6 +39,21 @@ pub struct Budget {
     pub limits: Limits,
     /// What outside the sandbox.
     pub grants: Arc<Grants>,
+    /// Where it may keep keys and values, if that is granted.
+    pub storage: Option<PluginStore>,
+    /// The secrets it may use, and all that are kept out of what leaves it.
+    pub secrets: Option<CallSecrets>,
+    /// Whether clocks and random numbers are the same in every call, for tests of
+    /// tools.
+    pub deterministic: bool,
+}
+
+impl Budget {
+    /// Takes the secrets of the host out of what leaves the sandbox.
+    pub(crate) fn redactor(&self) -> Redactor {
+        let secrets = self.secrets.as_ref();
+        secrets.map(|secrets| secrets.redactor().clone()).unwrap_or_default()
+    }
 }
 
 /// What one call knows of its run.
@@ -44,6 +64,10 @@ pub(crate) struct Invocation {
     pub(crate) deadline: Option<Duration>,
     /// What the functions of `run` answer from.
     pub(crate) live: Option<Live>,
+    /// Where outward acts are written down.
+    pub(crate) ledger: Ledger,
+    /// Whose keys and values it may see.
+    pub(crate) owner: Owner,
 }
 
 /// How a call ended, and what it used.
@@ -80,14 +104,15 @@ pub(crate) async fn run<E: Export>(
     let started = Instant::now();
     let queued = started - clock.started;
     let _ticking = shared.epoch.hold();
-    let log = Log::new(budget.limits.log);
-    let state = match state(budget, clock, &log, invocation.live) {
+    let log = Log::new(budget.limits.log, budget.redactor());
+    let mark = invocation.ledger.mark();
+    let state = match state(shared, budget, clock, &log, invocation) {
         Ok(state) => state,
         Err(failure) => return Ended::unstarted(failure),
     };
     let mut store = store(shared, state);
     let result = race(&mut store, plugin, export).await;
-    settle(store, result, queued)
+    settle(store, result, queued, &mark)
 }
 
 fn clock(budget: &Budget, invocation: &Invocation) -> Clock {
@@ -125,24 +150,38 @@ async fn wait_for_slot<'a>(
 }
 
 fn state(
+    shared: &Shared,
     budget: &Budget,
     clock: Clock,
     log: &Log,
-    live: Option<Live>,
+    invocation: Invocation,
 ) -> Result<CallState, Failure> {
     let limits = budget.limits;
+    invocation.ledger.redact_with(&budget.redactor());
     let mut table = ResourceTable::new();
     table.set_max_capacity(limits.resources as usize);
     let mut http = WasiHttpCtx::new();
     http.set_field_size_limit(usize::try_from(limits.http_fields).unwrap_or(usize::MAX));
+    let steady = budget.deterministic.then(SteadyClock::default);
     Ok(CallState {
         table,
-        wasi: wasi::context(&budget.grants, &limits, log)?,
+        wasi: wasi::context(&budget.grants, &limits, log, steady.as_ref())?,
         http,
-        http_hooks: DenyHttp::default(),
-        run: RunCtx::new(log.clone(), live),
+        http_hooks: HttpCtx::new(
+            Arc::clone(&shared.network),
+            Arc::clone(&budget.grants),
+            limits,
+            invocation.ledger.clone(),
+            budget.secrets.clone(),
+        ),
+        run: RunCtx::new(log.clone(), budget.redactor(), invocation.live),
+        secrets: budget.secrets.clone(),
+        storage: StorageCtx::new(budget, invocation.owner),
+        steady,
+        sequence: budget.deterministic.then(Sequence::default),
+        ledger: invocation.ledger,
         memory: Memory::new(&limits),
-        open: Open::default(),
+        open: Open::new(&limits),
         grants: Arc::clone(&budget.grants),
         clock,
         host_calls: 0,
@@ -213,6 +252,7 @@ fn settle<A>(
     mut store: Store<CallState>,
     result: Result<wasmtime::Result<A>, Stopped>,
     queued: Duration,
+    mark: &Mark,
 ) -> Ended<A> {
     let fuel_left = store.get_fuel().unwrap_or(0);
     let result = match result {
@@ -240,7 +280,7 @@ fn settle<A>(
     let last_partial = state.run.last_partial.take();
     Ended {
         result,
-        report: report(state, fuel_left, queued),
+        report: report(state, fuel_left, queued, mark),
         last_partial,
     }
 }
@@ -252,13 +292,15 @@ fn failure(error: &wasmtime::Error, state: &CallState, fuel_left: u64) -> Failur
     explain(error, state, fuel_left)
 }
 
-fn report(state: CallState, fuel_left: u64, queued: Duration) -> Report {
+fn report(state: CallState, fuel_left: u64, queued: Duration, mark: &Mark) -> Report {
     let ended = Instant::now();
     let entered = state.clock.started + queued;
     let instantiated = state.instantiated.unwrap_or(ended);
     let (logs, logs_dropped_bytes) = state.run.log.take();
     let mut denials = state.run.denials;
-    denials.extend(state.http_hooks.denials);
+    denials.extend(state.http_hooks.denials());
+    denials.extend(state.open.denials());
+    let (effects, effects_dropped) = state.ledger.since(mark);
     Report {
         fuel: state.limits.fuel.saturating_sub(fuel_left),
         memory_peak_bytes: state.memory.peak(),
@@ -274,6 +316,9 @@ fn report(state: CallState, fuel_left: u64, queued: Duration) -> Report {
         partials: state.run.partials,
         metadata: state.run.metadata,
         denials,
+        effects,
+        effects_dropped,
+        calls: Vec::new(),
     }
 }
 

@@ -10,6 +10,7 @@ use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAlloc
 
 use crate::cache::Cache;
 use crate::capability;
+use crate::capability::http::Network;
 use crate::epoch::Epoch;
 use crate::error::SetupError;
 use crate::state::CallState;
@@ -59,6 +60,9 @@ pub struct SandboxConfig {
     pub cache_dir: Option<PathBuf>,
     /// Calls that run at once; more wait. Default [`DEFAULT_MAX_CALLS`].
     pub max_calls: u32,
+    /// A file of certificates in PEM that are trusted beside those of the system.
+    /// Default: none.
+    pub ca_file: Option<PathBuf>,
 }
 
 impl Default for SandboxConfig {
@@ -66,6 +70,7 @@ impl Default for SandboxConfig {
         Self {
             cache_dir: Cache::default_dir(),
             max_calls: DEFAULT_MAX_CALLS,
+            ca_file: None,
         }
     }
 }
@@ -82,6 +87,7 @@ pub(crate) struct Shared {
     pub(crate) linker: Linker<CallState>,
     pub(crate) epoch: Epoch,
     pub(crate) slots: Semaphore,
+    pub(crate) network: Arc<Network>,
     max_calls: u32,
     pub(crate) cache: Option<Cache>,
     pooled: bool,
@@ -103,9 +109,13 @@ impl Sandbox {
         let mut linker = Linker::new(&engine);
         capability::wasi::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
         capability::run::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
-        wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)
-            .map_err(SetupError::Engine)?;
+        capability::calls::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
+        capability::config::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
+        capability::keyvalue::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
+        capability::secrets::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
+        capability::http::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
         let epoch = Epoch::start(&engine).map_err(SetupError::Thread)?;
+        let network = Arc::new(Network::new(config.ca_file.as_deref())?);
         let slots = Semaphore::new(config.max_calls as usize);
         Ok(Self {
             shared: Arc::new(Shared {
@@ -113,6 +123,7 @@ impl Sandbox {
                 linker,
                 epoch,
                 slots,
+                network,
                 max_calls: config.max_calls,
                 cache,
                 pooled,

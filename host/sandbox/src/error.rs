@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use toolhost_policy::{Digest, MANIFEST_SECTION, ManifestError};
 use toolhost_tool::truncate_chars;
 
 /// Why an engine cannot be set up.
@@ -18,6 +19,21 @@ pub enum SetupError {
     /// The thread of the epoch clock cannot be started.
     #[error("cannot start the clock of the sandbox engine")]
     Thread(#[source] io::Error),
+    /// The file with further roots of trust cannot be read.
+    #[error("cannot read the certificates in `{}`", path.display())]
+    CaFile {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The file with further roots of trust has none.
+    #[error("`{}` has to hold certificates in PEM, each from `-----BEGIN CERTIFICATE-----` on", path.display())]
+    NoCa {
+        /// The file.
+        path: PathBuf,
+    },
     /// The cache folder cannot be used.
     #[error("cannot use the compile cache")]
     Cache(#[from] CacheError),
@@ -99,6 +115,17 @@ pub enum LoadError {
     /// The file ends early or is damaged.
     #[error("the plugin is damaged or cut short: {0}")]
     Malformed(String),
+    /// The file is not the one that the plugin is pinned to.
+    #[error("the plugin is pinned to the SHA-256 digest {pinned}, and the file has {found}")]
+    Digest {
+        /// The digest it has to have.
+        pinned: Digest,
+        /// The digest it has.
+        found: Digest,
+    },
+    /// The plugin has a manifest that cannot be used.
+    #[error("its manifest (the custom section `{MANIFEST_SECTION}`) cannot be used")]
+    Manifest(#[source] ManifestError),
     /// A load limit is exceeded.
     #[error("the plugin is too large to load: {used} {what}, {allowed} are allowed")]
     TooLarge {
@@ -148,6 +175,13 @@ impl LoadError {
             Self::Directory { .. } => "name the `.wasm` file inside it",
             Self::NotWasm(_) | Self::Empty => "name the `.wasm` file that the build wrote",
             Self::Malformed(_) => "build or download the plugin again",
+            Self::Digest { .. } => {
+                "get the file again from where the digest comes from; change the pin only when you \
+                 know why the file is another"
+            }
+            Self::Manifest(_) => {
+                "the plugin's author has to mend it; the SDK writes it from the plugin's `Cargo.toml`"
+            }
             Self::BinaryVersion(_) => "build the plugin with a WASI 0.2 toolchain",
             Self::ContractVersion { .. } => {
                 "rebuild the plugin with the SDK of this host's version, or use a host of the \
@@ -191,7 +225,7 @@ fn import_hint(name: &str) -> String {
     } else if name.starts_with("wasi:sockets") {
         "sockets are never offered; use `wasi:http`".into()
     } else {
-        "a plugin may import `toolhost:plugin/run` and WASI 0.2; remove the import, or compose \
+        "a plugin may import what `toolhost:plugin` has and WASI 0.2; remove the import, or compose \
          the component with one that provides it"
             .into()
     }

@@ -2,9 +2,9 @@
 //! sandbox of its own, hooks too: what a hook left behind in its memory can not
 //! reach the call it was asked about.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Value;
 use tokio::sync::mpsc;
 use toolhost_policy::LoadLimits;
 use toolhost_tool::{
@@ -15,11 +15,15 @@ use crate::bindings::hooks::Offer as WitOffer;
 use crate::bindings::types;
 use crate::call::{self, Budget, Ended, Invocation};
 use crate::cancel::CancelHandle;
-use crate::capability::run::Live;
+use crate::capability::calls::ToolCaller;
+use crate::capability::keyvalue::Owner;
+use crate::capability::run::{Emitted, Live};
 use crate::convert::{self, Input};
 use crate::export::{Execute, ModelOutput, NeedsApproval, Prepare, Validate};
 use crate::failure::Failure;
+use crate::ledger::Ledger;
 use crate::plugin::Plugin;
+use crate::redact::Redact;
 
 /// How a call of a plugin's function ended, with what it used.
 pub struct Answer<T> {
@@ -30,13 +34,17 @@ pub struct Answer<T> {
 }
 
 /// How a running call is spoken to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Link {
     /// Cancels the call.
     pub cancel: CancelHandle,
-    /// Reads its partial results. A full channel holds the tool up; a closed one
-    /// tells it to stop emitting. Without a reader partial results are dropped.
-    pub partials: Option<mpsc::Sender<Value>>,
+    /// Reads its partial results and events. A full channel holds the tool up; a
+    /// closed one tells it to stop emitting. Without a reader they are dropped.
+    pub emitted: Option<mpsc::Sender<Emitted>>,
+    /// Calls other tools on behalf of this one; without it, none can be called.
+    pub caller: Option<Arc<dyn ToolCaller>>,
+    /// Where its outward acts are written down.
+    pub ledger: Ledger,
 }
 
 /// Whether a call needs a person's agreement.
@@ -81,8 +89,11 @@ impl Plugin {
                 messages: context.messages.clone(),
                 messages_granted: budget.grants.messages,
                 cancel: link.cancel,
-                partials: link.partials,
+                emitted: link.emitted,
+                caller: link.caller,
             }),
+            ledger: link.ledger,
+            owner: Owner::of(context),
         };
         let mut ended = call::run(&self.inner, budget, invocation, execute).await;
         let last_partial = ended.last_partial.take();
@@ -103,7 +114,11 @@ impl Plugin {
             call: convert::wit_call(input),
             context: wit_context(&input.tool_call_id, context, budget),
         };
-        let ended = call::run(&self.inner, budget, invocation(cancel), export).await;
+        let invocation = Invocation {
+            owner: Owner::of(context),
+            ..invocation(cancel)
+        };
+        let ended = call::run(&self.inner, budget, invocation, export).await;
         answer(ended, budget, |decision| {
             Ok(convert::approval_decision(decision))
         })
@@ -136,7 +151,11 @@ impl Plugin {
             tool: convert::definition_to_wit(tool),
             context: wit_context("", context, budget),
         };
-        let ended = call::run(&self.inner, budget, Invocation::default(), export).await;
+        let invocation = Invocation {
+            owner: Owner::of(context),
+            ..Invocation::default()
+        };
+        let ended = call::run(&self.inner, budget, invocation, export).await;
         answer(ended, budget, |offered| offer(offered, &tool.name, limits))
     }
 
@@ -176,16 +195,32 @@ fn wit_context(
     convert::context(tool_call_id, context, asked.min(limit))
 }
 
-fn answer<A, T>(
-    ended: Ended<Result<A, types::ToolError>>,
+/// What the rest of the host reads of a call: decoded, and without secrets.
+fn answer<A: Redact, T: Redact>(
+    mut ended: Ended<Result<A, types::ToolError>>,
     budget: &Budget,
     decode: impl FnOnce(A) -> Result<T, Failure>,
 ) -> Answer<T> {
-    let result = match ended.result {
+    let redactor = budget.redactor();
+    if !redactor.is_empty() {
+        ended.report.redact(&redactor);
+        match &mut ended.result {
+            Ok(Ok(answer)) => answer.redact(&redactor),
+            Ok(Err(error)) => error.redact(&redactor),
+            Err(_) => {}
+        }
+    }
+    let mut result = match ended.result {
         Ok(Ok(answer)) => decode(answer),
         Ok(Err(error)) => Err(convert::tool_error(error, &budget.limits)),
         Err(failure) => Err(failure),
     };
+    if !redactor.is_empty() {
+        match &mut result {
+            Ok(answer) => answer.redact(&redactor),
+            Err(failure) => failure.redact(&redactor),
+        }
+    }
     Answer {
         result,
         report: ended.report,

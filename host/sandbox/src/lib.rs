@@ -8,12 +8,15 @@
 //! |---|---|
 //! | `engine` | the engine and its pool |
 //! | `epoch` | the clock that interrupts guests |
-//! | `plugin`, `scan`, `cache`, `digest` | a plugin: read, scanned, compiled or found compiled |
+//! | `plugin`, `scan`, `cache` | a plugin: read, scanned, compiled or found compiled |
+//! | `outline`, `manifest` | what a plugin says of itself, before any of that |
 //! | `call` | one call, in a straight line |
 //! | `export`, `invoke` | the functions of a plugin |
-//! | `state`, `memory`, `log`, `cancel` | what a call holds |
+//! | `state`, `memory`, `log`, `ledger`, `cancel` | what a call holds |
+//! | `storage` | where plugins keep keys and values |
 //! | `capability` | what a guest can reach, one file each |
 //! | `bindings`, `convert` | generated types, and ours |
+//! | `redact` | secrets in what leaves a sandbox |
 //! | `failure`, `error` | how calls fail, and why plugins do not load |
 
 mod bindings;
@@ -22,28 +25,39 @@ mod call;
 mod cancel;
 mod capability;
 mod convert;
-mod digest;
 mod engine;
 mod epoch;
 mod error;
 mod export;
 mod failure;
 mod invoke;
+mod ledger;
 mod log;
+mod manifest;
 mod memory;
+mod outline;
 mod plugin;
+mod redact;
 mod scan;
 mod state;
+mod storage;
 
 pub use cache::{Cache, CacheEntry};
 pub use call::Budget;
 pub use cancel::CancelHandle;
 pub use convert::Input;
-pub use digest::{Digest, DigestError};
+pub use toolhost_policy::{Digest, DigestError};
 pub use engine::{DEFAULT_MAX_CALLS, Sandbox, SandboxConfig};
 pub use error::{CacheError, LoadError, SetupError};
 pub use failure::{Failure, LimitKind};
+pub use capability::calls::ToolCaller;
+pub use capability::run::Emitted;
+pub use ledger::Ledger;
 pub use invoke::{Answer, ApprovalDecision, Link, Offer};
+pub use storage::{
+    Bucket, KeyPage, KeyValueStore, Namespace, PluginStore, Quota, Slot, StoreError, Stored, Swapped,
+};
+pub use outline::PluginOutline;
 pub use plugin::{Plugin, PluginInfo, PluginSource};
 
 /// Version of the WIT package `toolhost:plugin` that this host offers.

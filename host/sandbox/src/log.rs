@@ -1,9 +1,13 @@
 //! The log of one call: what the guest writes through `run.log`, to stdout and
 //! to stderr, cut to the log limit. Nothing of it reaches the host's own
 //! streams.
+//!
+//! Secrets are taken out before anything is cut into lines or to a limit: half a
+//! secret would not be found any more.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use toolhost_policy::{RedactStream, Redactor};
 use toolhost_tool::{LogLevel, LogLine, LogSource};
 
 /// Longest line of stdout or stderr; longer ones are split, so that a guest
@@ -30,37 +34,52 @@ struct Buffer {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
     stderr_tail: Vec<u8>,
+    redactor: Redactor,
+    /// What stdout and stderr go through, when there are secrets.
+    streams: Option<(RedactStream, RedactStream)>,
 }
 
 impl Log {
-    /// An empty log that keeps up to `limit` bytes.
-    pub(crate) fn new(limit: u64) -> Self {
+    /// An empty log that keeps up to `limit` bytes, without secrets.
+    pub(crate) fn new(limit: u64, redactor: Redactor) -> Self {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let streams = (!redactor.is_empty()).then(|| (redactor.stream(), redactor.stream()));
         Self(Arc::new(Mutex::new(Buffer {
             limit,
+            redactor,
+            streams,
             ..Buffer::default()
         })))
     }
 
     /// A line written through `run.log`.
     pub(crate) fn line(&self, level: LogLevel, message: &str) {
-        self.lock().push(level, LogSource::Log, message);
+        let mut buffer = self.lock();
+        let redactor = buffer.redactor.clone();
+        buffer.push(level, LogSource::Log, &redactor.redact_text(message));
     }
 
     /// Bytes written to stdout or stderr, in chunks of any size.
     pub(crate) fn write(&self, source: LogSource, bytes: &[u8]) {
-        self.lock().write(source, bytes);
+        let mut buffer = self.lock();
+        match buffer.stream(source).map(|stream| stream.push(bytes)) {
+            Some(clean) => buffer.write(source, &clean),
+            None => buffer.write(source, bytes),
+        }
     }
 
     /// The last thing written to stderr.
     pub(crate) fn stderr_tail(&self) -> String {
-        String::from_utf8_lossy(&self.lock().stderr_tail).into_owned()
+        let mut buffer = self.lock();
+        buffer.finish(LogSource::Stderr);
+        String::from_utf8_lossy(&buffer.stderr_tail).into_owned()
     }
 
     /// The lines, and how many bytes did not fit.
     pub(crate) fn take(&self) -> (Vec<LogLine>, u64) {
         let mut buffer = self.lock();
         for source in [LogSource::Stdout, LogSource::Stderr] {
+            buffer.finish(source);
             let rest = std::mem::take(buffer.pending(source));
             if !rest.is_empty() {
                 buffer.push_bytes(source, &rest);
@@ -80,6 +99,21 @@ impl Buffer {
         match source {
             LogSource::Stderr => &mut self.stderr,
             LogSource::Stdout | LogSource::Log => &mut self.stdout,
+        }
+    }
+
+    fn stream(&mut self, source: LogSource) -> Option<&mut RedactStream> {
+        let (stdout, stderr) = self.streams.as_mut()?;
+        Some(match source {
+            LogSource::Stderr => stderr,
+            LogSource::Stdout | LogSource::Log => stdout,
+        })
+    }
+
+    /// Writes what was held back in case a secret followed.
+    fn finish(&mut self, source: LogSource) {
+        if let Some(rest) = self.stream(source).map(RedactStream::finish) {
+            self.write(source, &rest);
         }
     }
 
@@ -130,6 +164,8 @@ fn keep_tail(tail: &mut Vec<u8>, bytes: &[u8]) {
 
 #[cfg(test)]
 mod tests {
+    use toolhost_policy::SecretValue;
+
     use super::*;
 
     fn messages(log: &Log) -> Vec<String> {
@@ -138,7 +174,7 @@ mod tests {
 
     #[test]
     fn chunks_of_stdout_become_lines() {
-        let log = Log::new(1_000);
+        let log = Log::new(1_000, Redactor::default());
         for chunk in ["he", "llo\nwor", "ld\n", "rest"] {
             log.write(LogSource::Stdout, chunk.as_bytes());
         }
@@ -147,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_flood_is_cut_and_counted() {
-        let log = Log::new(1_000);
+        let log = Log::new(1_000, Redactor::default());
         for _ in 0..1_000 {
             log.line(LogLevel::Info, &"x".repeat(84));
         }
@@ -157,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_line_without_end_is_split() {
-        let log = Log::new(1 << 20);
+        let log = Log::new(1 << 20, Redactor::default());
         log.write(LogSource::Stderr, &vec![b'x'; 3 * MAX_LINE_BYTES + 1]);
         let lengths: Vec<usize> = messages(&log).iter().map(String::len).collect();
         assert_eq!(lengths, [MAX_LINE_BYTES, MAX_LINE_BYTES, MAX_LINE_BYTES, 1]);
@@ -165,10 +201,28 @@ mod tests {
 
     #[test]
     fn the_end_of_stderr_survives_a_full_log() {
-        let log = Log::new(0);
+        let log = Log::new(0, Redactor::default());
         log.write(LogSource::Stderr, &vec![b'x'; 10_000]);
         log.write(LogSource::Stderr, b"panicked");
         assert!(log.stderr_tail().ends_with("xpanicked"));
         assert_eq!(log.stderr_tail().len(), STDERR_TAIL_BYTES);
+    }
+
+    #[test]
+    fn a_secret_is_taken_out_before_lines_are_cut() {
+        let value = SecretValue::new("correct-horse".to_owned()).unwrap();
+        let log = Log::new(1 << 20, Redactor::new([("token", &value)]));
+        log.line(LogLevel::Info, "the key is correct-horse");
+        for chunk in ["correct", "-horse\ncorr", "upt\ncorrect-h"] {
+            log.write(LogSource::Stdout, chunk.as_bytes());
+        }
+        let almost_a_line = "x".repeat(MAX_LINE_BYTES - 5);
+        log.write(LogSource::Stderr, almost_a_line.as_bytes());
+        log.write(LogSource::Stderr, b"correct-horse");
+        assert!(log.stderr_tail().ends_with("xx[REDACTED]"));
+        let messages = messages(&log);
+        assert_eq!(messages[0], "the key is [REDACTED]");
+        assert_eq!(messages[1..3], ["[REDACTED]", "corrupt"]);
+        assert!(!messages.concat().contains("horse"), "{messages:?}");
     }
 }

@@ -6,19 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use toolhost_policy::{Limits, LoadLimits};
+use toolhost_policy::{Digest, Limits, LoadLimits, Manifest};
 use toolhost_tool::{Report, ToolDefinition};
 use wasmtime::component::{Component, InstancePre};
 
 use crate::bindings::{hooks, tools};
 use crate::call::{self, Budget, Invocation};
 use crate::capability::sockets;
-use crate::digest::Digest;
 use crate::engine::Sandbox;
 use crate::error::LoadError;
 use crate::export::Describe;
 use crate::failure::Failure;
-use crate::scan;
+use crate::{manifest, outline, scan};
 use crate::state::CallState;
 
 /// Where a plugin comes from.
@@ -72,12 +71,18 @@ pub struct PluginInfo {
     pub cached: bool,
     /// How long compiling took, or reading the compiled form.
     pub compile_time: Duration,
+    /// What it says of itself and asks for; a plugin without one has no ceiling but
+    /// what the operator grants.
+    pub manifest: Option<Manifest>,
 }
 
 impl Sandbox {
     /// Loads a plugin: reads and scans it, compiles it or finds it compiled,
     /// links it, and asks it for its tools. The work is done on a thread that
     /// may block.
+    ///
+    /// Nothing is compiled unless the bytes have the digest `sha256`, when one is
+    /// given, and a manifest that can be used, when there is one.
     ///
     /// A tool that cannot be used is left out with a
     /// [warning](Plugin::warnings); the others stay.
@@ -88,10 +93,11 @@ impl Sandbox {
     pub async fn load(
         &self,
         source: PluginSource,
+        sha256: Option<Digest>,
         limits: LoadLimits,
     ) -> Result<Plugin, LoadError> {
         let sandbox = self.clone();
-        let compiled = tokio::task::spawn_blocking(move || compile(&sandbox, source, &limits))
+        let compiled = tokio::task::spawn_blocking(move || compile(&sandbox, source, sha256, &limits))
             .await
             .map_err(|error| LoadError::Internal(error.to_string()))??;
         self.describe(compiled, &limits).await
@@ -101,7 +107,7 @@ impl Sandbox {
         let mut inner = self.link(compiled)?;
         let budget = Budget {
             limits: Limits::describe(),
-            grants: Arc::default(),
+            ..Budget::default()
         };
         let mut ended = call::run(&inner, &budget, Invocation::default(), Describe).await;
         let definitions = ended.result.map_err(|failure| match failure {
@@ -189,10 +195,13 @@ struct Compiled {
 fn compile(
     sandbox: &Sandbox,
     source: PluginSource,
+    sha256: Option<Digest>,
     limits: &LoadLimits,
 ) -> Result<Compiled, LoadError> {
     let (name, bytes) = read(source, limits)?;
-    let digest = Digest::of(&bytes);
+    let digest = outline::check_digest(&bytes, sha256)?;
+    scan::check_kind(&bytes)?;
+    let manifest = manifest::find(&bytes)?;
     let engine = &sandbox.shared.engine;
     let started = Instant::now();
     let build = || {
@@ -213,11 +222,12 @@ fn compile(
         bytes: bytes.len() as u64,
         cached,
         compile_time: started.elapsed(),
+        manifest,
     };
     Ok(Compiled { component, info })
 }
 
-fn read(source: PluginSource, limits: &LoadLimits) -> Result<(String, Vec<u8>), LoadError> {
+pub(crate) fn read(source: PluginSource, limits: &LoadLimits) -> Result<(String, Vec<u8>), LoadError> {
     let (name, bytes) = match source {
         PluginSource::Path(path) => {
             let name = path

@@ -46,7 +46,7 @@ pub(crate) fn scan(bytes: &[u8], limits: &LoadLimits) -> Result<(), LoadError> {
     scan.finish()
 }
 
-fn check_kind(bytes: &[u8]) -> Result<(), LoadError> {
+pub(crate) fn check_kind(bytes: &[u8]) -> Result<(), LoadError> {
     if bytes.is_empty() {
         return Err(LoadError::Empty);
     }

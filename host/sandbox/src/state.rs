@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use toolhost_policy::{Grants, Limits};
+use toolhost_policy::{CallSecrets, Grants, Limits};
 use toolhost_tool::LimitHit;
 use wasmtime::component::ResourceTable;
 use wasmtime::{CallHook, UpdateDeadline};
@@ -14,8 +14,12 @@ use wasmtime_wasi_io::IoView;
 
 use crate::cancel::CancelHandle;
 use crate::capability::filesystem::Open;
-use crate::capability::http::DenyHttp;
+use crate::capability::http::HttpCtx;
+use crate::capability::clocks::SteadyClock;
+use crate::capability::keyvalue::StorageCtx;
+use crate::capability::random::Sequence;
 use crate::capability::run::RunCtx;
+use crate::ledger::Ledger;
 use crate::memory::Memory;
 
 /// Why the host ended a guest. Set before the guest is stopped, so that the end
@@ -35,8 +39,16 @@ pub(crate) struct CallState {
     pub(crate) table: ResourceTable,
     pub(crate) wasi: WasiCtx,
     pub(crate) http: WasiHttpCtx,
-    pub(crate) http_hooks: DenyHttp,
+    pub(crate) http_hooks: HttpCtx,
     pub(crate) run: RunCtx,
+    /// The secrets that the host has, and those of them that the plugin may use.
+    pub(crate) secrets: Option<CallSecrets>,
+    /// The store of the plugin, where it may be used.
+    pub(crate) storage: StorageCtx,
+    /// Clock and random numbers that are the same in every call, where asked for.
+    pub(crate) steady: Option<SteadyClock>,
+    pub(crate) sequence: Option<Sequence>,
+    pub(crate) ledger: Ledger,
     pub(crate) memory: Memory,
     pub(crate) open: Open,
     pub(crate) grants: Arc<Grants>,

@@ -70,6 +70,12 @@ impl Arguments {
     }
 }
 
+impl From<Value> for Arguments {
+    fn from(value: Value) -> Self {
+        Self::Value(value)
+    }
+}
+
 impl<'de> Deserialize<'de> for Arguments {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Value::deserialize(deserializer).map(Self::Value)

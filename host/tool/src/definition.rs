@@ -123,6 +123,16 @@ pub struct Behaviour {
     pub client_side: bool,
     /// Only programs call the tool; the model does not see it.
     pub programmatic_only: bool,
+    /// Programs may call the tool as well: other tools that were granted it.
+    pub programmatic: bool,
+}
+
+impl Behaviour {
+    /// Whether other tools may call the tool.
+    #[must_use]
+    pub fn allows_programs(self) -> bool {
+        self.programmatic || self.programmatic_only
+    }
 }
 
 /// The plugin hooks that apply to a tool. All are off by default.

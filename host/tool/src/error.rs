@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::arguments::Issue;
+use crate::effect::Effect;
+use crate::report::Report;
 
 /// Most characters a message may have; longer ones are cut and end in
 /// [`TRUNCATED`]. It bounds what one failure costs of a model's context.
@@ -57,7 +59,14 @@ pub struct CallError {
     /// The limit that was hit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<LimitHit>,
+    /// What may have happened outside before the call was cut short: the first
+    /// [`MAX_EFFECTS_IN_ERROR`] of the report.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<Effect>,
 }
+
+/// Most effects an error repeats; all of them are in the report.
+pub const MAX_EFFECTS_IN_ERROR: usize = 20;
 
 impl CallError {
     /// An error without extra fields. The message is cut to
@@ -82,6 +91,7 @@ impl CallError {
             reason: None,
             note: None,
             limit: None,
+            effects: Vec::new(),
         }
     }
 
@@ -143,6 +153,21 @@ impl CallError {
                 format!("the call was refused: {reason}"),
             )
         }
+    }
+
+    /// The error of a call that was cut short, with what it may have done before.
+    /// A call that came to its own end says itself what it did.
+    #[must_use]
+    pub fn with_effects(mut self, report: &Report) -> Self {
+        if matches!(self.kind, ErrorKind::Aborted | ErrorKind::Sandbox) {
+            let happened = report.all_effects().into_iter();
+            self.effects = happened
+                .filter(|effect| effect.may_have_happened())
+                .take(MAX_EFFECTS_IN_ERROR)
+                .cloned()
+                .collect();
+        }
+        self
     }
 
     /// The caller cancelled the call.

@@ -20,7 +20,9 @@ mod arguments;
 mod call;
 mod context;
 mod definition;
+mod effect;
 mod error;
+mod event_name;
 pub mod json;
 mod message;
 mod outcome;
@@ -43,14 +45,16 @@ pub use definition::{
     Annotations, ApprovalRequirement, Behaviour, HookSet, MAX_NAME_LENGTH, NameError,
     ToolDefinition, check_name,
 };
-pub use error::{CallError, ErrorKind, LimitHit, MAX_MESSAGE_CHARS, TRUNCATED, truncate_chars};
+pub use effect::{Effect, EffectKind, EffectState};
+pub use error::{CallError, ErrorKind, LimitHit, MAX_EFFECTS_IN_ERROR, MAX_MESSAGE_CHARS, TRUNCATED, truncate_chars};
+pub use event_name::check_event_name;
 pub use message::{
     Format, MAX_CALLS, MessageError, ToolResult, is_made_up_id, read_calls, read_calls_value,
     write_results,
 };
 pub use outcome::{ClientCall, Outcome, Suspension, SuspensionKind};
 pub use output::{ContentBlock, Media, MediaSource, Output};
-pub use report::{Denial, Durations, LogLevel, LogLine, LogSource, Report};
+pub use report::{Denial, Durations, LogLevel, LogLine, LogSource, NestedCall, Report};
 pub use reword::reword;
 pub use schema::{SchemaError, SchemaLimits, ToolSchema};
 pub use suggest::suggest;

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::effect::Effect;
+
 /// What a call used and did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -30,9 +32,29 @@ pub struct Report {
     /// What the guest asked for and was refused.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub denials: Vec<Denial>,
+    /// What the guest did outside its sandbox, in the order in which it began.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<Effect>,
+    /// Outward acts that are not listed, because there were too many.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub effects_dropped: u64,
+    /// The calls of other tools that the tool made, in the order in which they
+    /// ended. What they used is in their own reports only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<NestedCall>,
 }
 
 impl Report {
+    /// The effects of the call and of those it made of other tools.
+    #[must_use]
+    pub fn all_effects(&self) -> Vec<&Effect> {
+        let mut effects: Vec<&Effect> = self.effects.iter().collect();
+        for call in &self.calls {
+            effects.extend(call.report.all_effects());
+        }
+        effects
+    }
+
     /// Adds what a further sandbox of the same call used and did.
     pub fn add(&mut self, other: Report) {
         self.fuel = self.fuel.saturating_add(other.fuel);
@@ -43,12 +65,30 @@ impl Report {
         self.logs_dropped_bytes += other.logs_dropped_bytes;
         self.partials += other.partials;
         self.metadata.extend(other.metadata);
+        self.effects.extend(other.effects);
+        self.effects_dropped += other.effects_dropped;
+        self.calls.extend(other.calls);
         for denial in other.denials {
             if !self.denials.contains(&denial) {
                 self.denials.push(denial);
             }
         }
     }
+}
+
+/// A call that a tool made of another tool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NestedCall {
+    /// Its id: the outer call's, and a name for this one within it.
+    pub tool_call_id: String,
+    /// The tool that was called.
+    pub tool_name: String,
+    /// The name of the error, when it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// What it used and did.
+    pub report: Report,
 }
 
 /// Where the time of a call went, in milliseconds.
@@ -125,6 +165,18 @@ pub struct Denial {
     /// The flag that would allow it; absent when nothing can.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_with: Option<String>,
+}
+
+impl Denial {
+    /// A tool that another tool was not granted to call.
+    #[must_use]
+    pub fn tool(name: &str) -> Self {
+        Self {
+            capability: "tools".into(),
+            target: name.to_owned(),
+            allow_with: Some(format!("--allow-tool {name}")),
+        }
+    }
 }
 
 #[expect(

@@ -4,14 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolhost_sdk::{Context, Output, ToolError, tool};
 
-use crate::budget::Budget;
-use crate::findings::{Findings, Report};
-use crate::grants::Grants;
-use crate::listing::{FileList, Listing};
-use crate::query::{Case, Query};
-use crate::search::Search;
-use crate::text;
-use crate::walk::WalkOptions;
+use toolhost_plugin_tree::budget::Budget;
+use toolhost_plugin_tree::findings::{Findings, Report};
+use toolhost_plugin_tree::grants::Grants;
+use toolhost_plugin_tree::listing::{FileList, Listing};
+use toolhost_plugin_tree::query::{Case, Query};
+use toolhost_plugin_tree::search::Search;
+use toolhost_plugin_tree::text;
+use toolhost_plugin_tree::walk::WalkOptions;
 
 /// Most lines of context on each side of a match.
 const MAX_CONTEXT: u32 = 20;

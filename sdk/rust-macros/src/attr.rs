@@ -57,13 +57,14 @@ pub(crate) struct ToolAttr {
 const TEXTS: [&str; 5] = ["name", "description", "display_name", "title", "approval"];
 const VALUES: [&str; 2] = ["max_retries", "meta"];
 const HINTS: [&str; 4] = ["read_only", "destructive", "idempotent", "open_world"];
-const BEHAVIOUR: [&str; 6] = [
+const BEHAVIOUR: [&str; 7] = [
     "edits_files",
     "defer_loading",
     "sequential",
     "ends_run",
     "client_side",
     "programmatic_only",
+    "programmatic",
 ];
 const HOOKS: [&str; 4] = ["needs_approval", "validate", "prepare", "model_output"];
 

@@ -7,12 +7,14 @@
 //! `attr` (what was written on the attribute) → `model` (what was written as a
 //! function) → `valid` (what is meant, or what is wrong with it) → `expand`
 //! (the code, with `convert` for what is returned) and `fallback` (the code that stands in when something is wrong,
-//! so that one mistake gives one message). `plugin` is the other macro.
+//! so that one mistake gives one message). `plugin` is the other macro, and
+//! `manifest` what it says about the plugin as a whole.
 
 mod attr;
 mod convert;
 mod expand;
 mod fallback;
+mod manifest;
 mod model;
 mod names;
 mod plugin;
@@ -38,7 +40,7 @@ use proc_macro::TokenStream;
 /// | `display_name = "…"`, `title = "…"` | names for people | none |
 /// | `read_only`, `destructive`, `idempotent`, `open_world` | hints; also `= false` | nothing claimed |
 /// | `approval = "always"` | a person agrees to each call; or `"never"` | `"never"` |
-/// | `edits_files`, `defer_loading`, `sequential`, `ends_run`, `client_side`, `programmatic_only` | behaviour | off |
+/// | `edits_files`, `defer_loading`, `sequential`, `ends_run`, `client_side`, `programmatic_only`, `programmatic` | behaviour | off |
 /// | `max_retries = 3` | calls again after a retryable failure | 0 |
 /// | `meta = json!({…})` | whatever there is no field for | none |
 /// | `needs_approval = f` | `fn(&Args, &Context) -> ApprovalDecision` (or `bool`) | no hook |
@@ -71,6 +73,18 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// It writes the exports of the component. Those for hooks are only among them
 /// when one of the tools has hooks. Outside of WebAssembly it exports nothing.
+///
+/// It also writes the manifest of the plugin from `Cargo.toml`: name, version,
+/// licence, repository and description of the package, and what the plugin wants
+/// from `[package.metadata.toolhost.wants]`. What is not wanted there cannot be
+/// granted by an operator.
+///
+/// ```toml
+/// [package.metadata.toolhost.wants]
+/// http = [{ allow = "GET https://api.example.com/", why = "looks up cities" }]
+/// dirs = [{ guest = "/work", access = "rw", why = "writes the report" }]
+/// storage = { why = "remembers the last city" }
+/// ```
 #[proc_macro]
 pub fn plugin(tools: TokenStream) -> TokenStream {
     plugin::expand(tools.into()).into()

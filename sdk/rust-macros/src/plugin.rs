@@ -1,4 +1,5 @@
-//! `plugin!`: from names of functions to the exports of a component.
+//! `plugin!`: from names of functions to the exports of a component, with its
+//! manifest beside them.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -7,14 +8,24 @@ use syn::punctuated::Punctuated;
 use syn::{Path, PathSegment, Token};
 
 use crate::attr::Errors;
+use crate::manifest;
 use crate::names::{chooser, tool_type};
 
 /// `plugin!`, from tokens to tokens.
 pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let tools = parse(tokens, &mut errors);
+    let manifest = manifest::expand().unwrap_or_else(|sentences| {
+        for sentence in sentences {
+            errors.here(proc_macro2::Span::call_site(), sentence);
+        }
+        TokenStream::new()
+    });
     match errors.into_error() {
-        None => write(&tools),
+        None => {
+            let exports = write(&tools);
+            quote!(#exports #manifest)
+        }
         Some(error) => error.to_compile_error(),
     }
 }

@@ -45,8 +45,28 @@ pub mod hooked {
     });
 }
 
+/// Standard interfaces that the contract does not name. Only a plugin that calls
+/// one of their functions imports them.
+#[cfg(target_arch = "wasm32")]
+#[expect(clippy::pedantic, reason = "generated from wit/deps")]
+#[doc(hidden)]
+pub mod storage {
+    wit_bindgen::generate!({
+        inline: "
+            package toolhost:sdk-storage;
+            world storage {
+                import wasi:config/store@0.2.0-rc.1;
+                import wasi:keyvalue/store@0.2.0-draft2;
+                import wasi:keyvalue/atomics@0.2.0-draft2;
+            }
+        ",
+        path: "../../wit",
+        generate_all,
+    });
+}
+
 pub(crate) use hooked::exports::toolhost::plugin::hooks;
 pub(crate) use plain::exports::toolhost::plugin::tools;
-pub(crate) use plain::toolhost::plugin::{run, types};
+pub(crate) use plain::toolhost::plugin::{calls, run, secrets, types};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use plain::wasi::io::poll::Pollable;

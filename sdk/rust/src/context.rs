@@ -4,6 +4,7 @@
 //! abort signal, the transcript) is a call to the host each time. Outside of
 //! WebAssembly there is no host, so there a context is always a fake.
 
+mod calls;
 mod facts;
 #[cfg(not(target_arch = "wasm32"))]
 mod fake;
@@ -23,6 +24,7 @@ use crate::bindings::types::ExecutionContext;
 use crate::outcome::Outcome;
 use crate::suspension::Suspension;
 
+pub use calls::CallFailure;
 pub use facts::{Approval, Principal, PrincipalKind, Resumption, TokenUsage};
 #[cfg(not(target_arch = "wasm32"))]
 pub use fake::{FakeContext, Recording};
@@ -221,6 +223,21 @@ impl Context {
     /// [`RunError::TooLarge`] or [`RunError::Invalid`], as for a partial result.
     pub fn attach_metadata<T: Serialize + ?Sized>(&self, value: &T) -> Result<(), RunError> {
         self.run.attach_metadata(to_json(value)?)
+    }
+
+    /// Tells the caller's program that something happened, such as
+    /// `todo.updated`. The model never sees it. Waits while the reader is behind.
+    ///
+    /// # Errors
+    /// [`RunError::Invalid`] for a name with other characters than letters,
+    /// digits, `.`, `_` and `-`, with more than 64 of them, or with `tool.` in
+    /// front, and as for a partial result.
+    pub fn emit_event<T: Serialize + ?Sized>(
+        &self,
+        name: &str,
+        data: &T,
+    ) -> Result<Flow, RunError> {
+        self.run.emit_event(name, to_json(data)?)
     }
 
     /// Writes a line to the log of the call.

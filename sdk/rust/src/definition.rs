@@ -102,6 +102,8 @@ pub struct Behaviour {
     pub client_side: bool,
     /// Only programs call the tool; the model does not see it.
     pub programmatic_only: bool,
+    /// Programs may call the tool as well: other tools that were granted it.
+    pub programmatic: bool,
 }
 
 /// The hooks that a tool has. All false by default.

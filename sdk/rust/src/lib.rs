@@ -32,6 +32,8 @@
 //! | `definition` | [`Definition`]: what the host learns about a tool |
 //! | `hooks` | what the functions on the attribute return |
 //! | [`files`] | opening granted files, with errors a model can act on |
+//! | [`store`], [`config()`] | what a tool keeps between calls, and what the operator sets |
+//! | `http` | requests, with the feature `http` |
 //! | [`testing`] | calling a tool natively, through JSON |
 //! | `tool`, `export`, `schema`, `returns` | what the macros expand to |
 //! | `bindings` | the contract, generated from `wit/` |
@@ -44,11 +46,14 @@ mod error;
 mod export;
 pub mod files;
 mod hooks;
+#[cfg(feature = "http")]
+pub mod http;
 mod outcome;
 mod output;
 #[doc(hidden)]
 pub mod returns;
 mod schema;
+pub mod store;
 mod suspension;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod testing;
@@ -56,8 +61,8 @@ mod tool;
 
 pub use content::{Audio, Content, File, Image, IntoContent, Media, MediaSource};
 pub use context::{
-    AbortSignal, Approval, Context, Flow, LogLevel, Principal, PrincipalKind, Resumption, RunError,
-    TokenUsage,
+    AbortSignal, Approval, CallFailure, Context, Flow, LogLevel, Principal, PrincipalKind,
+    Resumption, RunError, TokenUsage,
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use context::{FakeContext, Recording};
@@ -66,6 +71,7 @@ pub use error::ToolError;
 pub use hooks::{ApprovalDecision, ArgumentIssue, Offer};
 pub use outcome::Outcome;
 pub use output::Output;
+pub use store::config;
 pub use suspension::{ClientCall, Suspension, SuspensionKind};
 pub use tool::Tool;
 pub use toolhost_sdk_macros::{plugin, tool};

@@ -113,3 +113,10 @@ impl<T> Default for Output<T> {
         Self::new()
     }
 }
+
+/// A structured value.
+impl From<Value> for Output {
+    fn from(value: Value) -> Self {
+        Self::of(value)
+    }
+}

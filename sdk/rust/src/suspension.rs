@@ -147,6 +147,16 @@ impl Suspension {
         self
     }
 
+    /// Asks for an answer that matches a JSON Schema, for answers that no type of
+    /// the plugin describes. Changes a question only.
+    #[must_use]
+    pub fn answer_schema(mut self, answer: impl Into<Value>) -> Self {
+        if let SuspensionKind::Question { schema, .. } = &mut self.kind {
+            *schema = Some(answer.into());
+        }
+        self
+    }
+
     /// Says why a person should sign in. Changes a sign-in only.
     #[must_use]
     pub fn because(mut self, why: impl Into<String>) -> Self {

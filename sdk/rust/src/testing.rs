@@ -40,6 +40,8 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::tool::Tool;
 
+pub use crate::store::fake::{clear_store, deny_store, set_config};
+
 /// What the host learns about a tool.
 #[must_use]
 pub fn definition<T: Tool>() -> Definition {

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use toolhost_sdk::{Approval, Context, LogLevel, RunError, TokenUsage, ToolError, testing, tool};
+use toolhost_sdk::{
+    Approval, CallFailure, Context, LogLevel, RunError, TokenUsage, ToolError, testing, tool,
+};
 
 /// Reads lines for as long as somebody wants them.
 #[tool]
@@ -148,4 +150,74 @@ fn metadata_is_read_as_a_type() {
             .unwrap()
             .is_none()
     );
+}
+
+/// Adds up a column by way of another tool.
+#[tool]
+fn sum(column: &str, ctx: &Context) -> Result<i64, CallFailure> {
+    let table = ctx.call_tool("csv_query", &json!({ "select": [column] }))?;
+    let rows = table.structured.unwrap_or_default();
+    let numbers = rows.as_array().into_iter().flatten();
+    Ok(numbers.filter_map(Value::as_i64).sum())
+}
+
+#[test]
+fn another_tool_is_played_by_the_test() {
+    let ctx = Context::fake()
+        .tool("csv_query", |arguments| {
+            assert_eq!(arguments["select"], json!(["amount"]));
+            Ok(json!([1, 2, 39]))
+        })
+        .build();
+    assert_eq!(sum("amount", &ctx).unwrap(), 42);
+    let call = ("csv_query".to_owned(), json!({ "select": ["amount"] }));
+    assert_eq!(ctx.recording().calls, [call]);
+}
+
+#[test]
+fn a_tool_that_is_not_granted_is_a_failure_to_pass_on() {
+    let ctx = Context::fake().build();
+    let arguments = json!({ "column": "amount" });
+    let error = testing::call_with::<SumTool>(&arguments, &ctx).unwrap_err();
+    assert_eq!(error.name, "ToolDeniedError");
+    assert_eq!(ctx.recording().calls.len(), 1);
+
+    let mut busy = CallFailure::new("execution", "BusyError", "try later");
+    busy.retryable = true;
+    let ctx = Context::fake().failing_tool("csv_query", busy).build();
+    let error = testing::call_with::<SumTool>(&arguments, &ctx).unwrap_err();
+    assert!(error.retryable && error.details.is_none());
+}
+
+#[test]
+fn no_arguments_at_all_are_none() {
+    let ctx = Context::fake().tool("now", Ok::<Value, _>).build();
+    let output = ctx.call_tool("now", &()).unwrap();
+    assert_eq!(output.structured, Some(Value::Null));
+    let no_json = std::collections::HashMap::from([((1, 2), 3)]);
+    let failure = ctx.call_tool("now", &no_json).unwrap_err();
+    assert_eq!(failure.kind, "validation");
+}
+
+#[test]
+fn events_are_recorded_and_their_names_checked() {
+    let ctx = Context::fake().build();
+    let flow = ctx.emit_event("todo.updated", &json!({ "open": 2 }));
+    assert!(!flow.unwrap().is_stop());
+    let event = ("todo.updated".to_owned(), json!({ "open": 2 }));
+    assert_eq!(ctx.recording().events, [event]);
+    for name in ["", "tool.done", "to do", &"x".repeat(65)] {
+        let refused = ctx.emit_event(name, &1).unwrap_err();
+        assert!(matches!(refused, RunError::Invalid(_)), "{name}");
+    }
+}
+
+#[test]
+fn a_secret_is_there_when_it_is_revealed() {
+    let ctx = Context::fake().secret("signing-key", "hunter22").build();
+    assert_eq!(ctx.secret_token("signing-key").unwrap(), "hunter22");
+    assert!(matches!(
+        ctx.secret_token("other"),
+        Err(RunError::Denied(_))
+    ));
 }

@@ -25,6 +25,8 @@ pub(crate) enum Work {
     Cargo(Command),
     /// Runs tests, which are counted.
     Tests(Command),
+    /// Tries very many texts.
+    Fuzz,
 }
 
 impl Work {
@@ -34,6 +36,7 @@ impl Work {
             Self::Target => "cargo xtask target".into(),
             Self::Components(kind) => format!("cargo xtask {}", kind.workspace().name()),
             Self::Cargo(command) | Self::Tests(command) => process::shell_line(command),
+            Self::Fuzz => "cargo xtask fuzz".into(),
         }
     }
 }
@@ -64,6 +67,10 @@ pub(crate) fn all(repository: &Repository) -> Vec<Step> {
     steps.push(documents(repository, Workspace::Sdk));
     steps.push(documents(repository, Workspace::Host));
     steps.push(tests(repository, Workspace::Host));
+    steps.push(Step {
+        name: Workspace::Fuzz.name().into(),
+        work: Work::Fuzz,
+    });
     steps
 }
 
@@ -91,7 +98,7 @@ fn lint(repository: &Repository, workspace: Workspace) -> Step {
     let mut command = cargo(repository, workspace, "clippy");
     command.arg("--workspace");
     match workspace {
-        Workspace::Host | Workspace::Sdk => command.arg("--all-targets"),
+        Workspace::Host | Workspace::Sdk | Workspace::Fuzz => command.arg("--all-targets"),
         Workspace::Plugins | Workspace::Guests => command.args(["--target", target::TRIPLE]),
     };
     command.args(["--", "-D", "warnings"]);

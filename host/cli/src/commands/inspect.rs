@@ -1,6 +1,7 @@
 //! `host inspect`: what a plugin is and has, before one lets it run.
 
-mod page;
+pub(crate) mod manifest;
+pub(crate) mod page;
 mod parameters;
 mod schema_type;
 
@@ -17,7 +18,7 @@ use crate::interrupt::Interrupts;
 use crate::printer::Printer;
 use crate::{loader, runtime};
 
-/// Show what a plugin has: its tools, their parameters, and what it imports
+/// Show what a plugin has: its tools, their parameters, what it wants and imports
 ///
 /// The plugin is compiled and asked for its tools, in a sandbox that reaches
 /// nothing. No tool runs.
@@ -82,6 +83,7 @@ fn to_json(file: &Path, loaded: &LoadedPlugin) -> Value {
         "describe": { "fuel": described.fuel, "memoryPeakBytes": described.memory_peak_bytes },
         "tools": tools,
         "exportsHooks": loaded.plugin.has_hooks(),
+        "manifest": info.manifest,
         "imports": info.imports,
         "exports": info.exports,
         "warnings": loaded.warnings,

@@ -3,11 +3,11 @@
 
 use std::{
     fmt,
-    ops::Range,
     path::{Path, PathBuf},
 };
 
-use toolhost_tool::{reword as plain, suggest};
+use super::lines::Lines;
+use crate::keys;
 
 /// A configuration file that cannot be used: `FILE:LINE:COLUMN: what is wrong`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,20 +36,7 @@ impl ConfigError {
         self.place.map(|(_, column)| column)
     }
 
-    pub(super) fn new(
-        file: &Path,
-        text: &str,
-        span: Option<Range<usize>>,
-        message: String,
-    ) -> Self {
-        let place = span.map(|span| {
-            let before = &text[..text.floor_char_boundary(span.start)];
-            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-            (
-                before.matches('\n').count() + 1,
-                before[line_start..].chars().count() + 1,
-            )
-        });
+    pub(super) fn new(file: &Path, place: Option<(usize, usize)>, message: String) -> Self {
         Self {
             file: file.to_owned(),
             place,
@@ -57,8 +44,9 @@ impl ConfigError {
         }
     }
 
-    pub(super) fn from_toml(file: &Path, text: &str, error: &toml::de::Error) -> Self {
-        Self::new(file, text, error.span(), reword(error.message()))
+    pub(super) fn from_toml(file: &Path, lines: &Lines<'_>, error: &toml::de::Error) -> Self {
+        let place = error.span().map(|span| lines.place(&span));
+        Self::new(file, place, keys::reword(error.message(), &FLAGS))
     }
 }
 
@@ -75,29 +63,13 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 /// Flags of a call whose key has another name.
-const FLAGS: [(&str, &str); 3] = [
+const FLAGS: [(&str, &str); 8] = [
     ("timeout", "wall-clock"),
     ("dir", "dirs"),
     ("deadline", "wall-clock"),
+    ("allow-host", "http"),
+    ("hosts", "http"),
+    ("allow-tool", "tools"),
+    ("config-value", "config"),
+    ("secret", "secrets"),
 ];
-
-/// What the reader says of an unknown key, with the key that was probably meant.
-fn reword(message: &str) -> String {
-    let message = message.trim_end();
-    let Some(rest) = message.strip_prefix("unknown field ") else {
-        return plain(message);
-    };
-    let mut names = rest.split('`').skip(1).step_by(2);
-    let unknown = names.next().unwrap_or_default();
-    let known: Vec<&str> = names.collect();
-    let flag = FLAGS
-        .iter()
-        .find(|(flag, _)| *flag == unknown)
-        .map(|(_, key)| *key);
-    let flag = flag.filter(|key| known.contains(key));
-    let help = match flag.or_else(|| suggest(unknown, known.iter().copied())) {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("the keys here are `{}`", known.join("`, `")),
-    };
-    format!("the key `{unknown}` is not known: {help}")
-}

@@ -96,7 +96,7 @@ fn a_key_that_is_not_known_is_an_error_with_its_place() {
     );
     assert_eq!(
         refused("[network]\nhosts = []\n"),
-        "host.toml:1:2: the key `network` is not known: the keys here are `limits`, `grants`, `cache`, `permissions`, `plugins`"
+        "host.toml:1:2: the key `network` is not known: the keys here are `limits`, `grants`, `cache`, `storage`, `audit`, `secrets`, `permissions`, `plugins`"
     );
 }
 
@@ -134,7 +134,7 @@ fn a_grant_that_cannot_be_meant_is_an_error_with_its_place() {
     );
     assert_eq!(
         refused("[grants]\ndirs = ['a::/x', 'b::/x']\n"),
-        "host.toml:1:1: `a::/x:ro` and `b::/x:ro` both give the plugin the directory `/x`: give one of \
+        "host.toml:2:18: `a::/x:ro` and `b::/x:ro` both give the plugin the directory `/x`: give one of \
          them another name"
     );
 }
@@ -225,5 +225,173 @@ fn a_key_that_is_a_flag_of_the_command_finds_its_own_name() {
     assert_eq!(
         refused("[limits]\ntimeout = \"5s\""),
         "host.toml:2:1: the key `timeout` is not known: did you mean `wall-clock`?"
+    );
+}
+
+#[test]
+fn every_grant_has_its_section_and_remembers_its_line() {
+    let config = read(
+        r#"
+[grants]
+http = [
+  "GET,POST https://api.example.com/v1/",
+  { allow = "https://intranet.corp:8443/", allow-private = true },
+]
+tools = ["csv_query", "calc_*"]
+storage = "principal"
+config = { units = "metric" }
+secrets = ["github-token"]
+
+[secrets.github-token]
+file = "token.txt"
+hosts = ["api.github.com"]
+
+[storage]
+file = "state.db"
+
+[audit]
+file = "/var/log/audit.jsonl"
+arguments = "full"
+
+[plugins.github]
+path = "github.wasm"
+sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+[plugins.github.grants]
+env = { TZ = "UTC" }
+storage = "session"
+"#,
+    );
+    let grants = &config.grants;
+    let lines: Vec<String> = grants
+        .items()
+        .iter()
+        .map(|item| format!("{}: {item}", grants.origin(item).unwrap()))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "conf/host.toml:4: http = \"GET,POST https://api.example.com/v1\"",
+            "conf/host.toml:5: http = { allow = \"https://intranet.corp:8443/\", allow-private = true }",
+            "conf/host.toml:7: tools = \"csv_query\"",
+            "conf/host.toml:7: tools = \"calc_*\"",
+            "conf/host.toml:8: storage = \"principal\"",
+            "conf/host.toml:9: config.units",
+            "conf/host.toml:10: secrets = \"github-token\"",
+        ]
+    );
+    assert_eq!(config.storage_file.as_deref(), Some(Path::new("conf/state.db")));
+    let audit = config.audit.unwrap();
+    assert_eq!(audit.file, Path::new("/var/log/audit.jsonl"));
+    assert_eq!(audit.arguments, super::AuditArguments::Full);
+    let secret = &config.secrets["github-token"];
+    assert_eq!(secret.origin.to_string(), "the file `conf/token.txt`");
+    let github = &config.plugins["github"];
+    assert!(github.sha256.unwrap().to_string().starts_with("ba7816bf"));
+    // What is said of one plugin comes before what is said of all.
+    let both = config.grants.clone().merge(github.grants.clone()).unwrap();
+    assert_eq!(both.storage, Some(crate::StorageScope::Session));
+    let storage = both.items().into_iter().find(|item| item.text == "session");
+    let origin = both.origin(&storage.unwrap()).unwrap();
+    assert_eq!(origin.to_string(), "conf/host.toml:28");
+}
+
+#[test]
+fn grants_that_are_not_known_or_not_meant_are_errors_with_their_place() {
+    for (text, message) in [
+        (
+            "[grants]\nhosts = []",
+            "host.toml:2:1: the key `hosts` is not known: did you mean `http`?",
+        ),
+        (
+            "[grants]\nstorage = 'sesion'",
+            "host.toml:2:11: `sesion` is not known: did you mean `session`?",
+        ),
+        (
+            "[grants]\ntools = [\n 'csv_*',\n 'fs.write',\n]",
+            "host.toml:4:2: `fs.write` matches no tool: names of tools have only letters, digits, `_` \
+             and `-`",
+        ),
+        (
+            "[grants]\nhttp = ['https://a.example', 'ftp://b.example']",
+            "host.toml:2:30: the scheme `ftp` cannot be granted: write `https://` or `http://`",
+        ),
+        (
+            "[grants]\nhttp = [{ allow = '*.corp', allow-private = true }]",
+            "host.toml:2:9: `allow-private` needs one host, not `*.corp`: name each host that may have \
+             a private address",
+        ),
+        (
+            "[grants]\nhttp = [{ allow = 'a.example', alow-private = true }]",
+            "host.toml:2:32: the key `alow-private` is not known: did you mean `allow-private`?",
+        ),
+        (
+            "[grants]\nconfig = { a = 1 }",
+            "host.toml:2:16: expected a text, found `1`",
+        ),
+        (
+            "[grants.env]\n'A=B' = ''",
+            "host.toml:2:1: the environment variable `A=B` cannot be set: its name holds `=` or a zero \
+             byte",
+        ),
+        (
+            "[plugins.x]\npath = 'x.wasm'\nsha256 = 'abc'",
+            "host.toml:3:10: a SHA-256 digest has 64 hexadecimal digits: `host inspect FILE` prints a \
+             plugin's",
+        ),
+        (
+            "[audit]\narguments = 'full'",
+            "host.toml:1:1: the key `file` is missing",
+        ),
+        (
+            "[audit]\nfile = 'a'\narguments = 'fulll'",
+            "host.toml:3:13: `fulll` is not known: did you mean `full`?",
+        ),
+    ] {
+        assert_eq!(refused(text), message);
+    }
+}
+
+#[test]
+fn parts_that_contradict_each_other_are_refused() {
+    let secret = "[secrets.github-token]\nenv = 'T'\nhosts = ['a.example']\n";
+    assert_eq!(
+        refused(&format!("{secret}[grants]\nsecrets = ['github-tokn']")),
+        "host.toml:5:12: there is no secret `github-tokn`: did you mean `github-token`?"
+    );
+    assert_eq!(
+        refused("[plugins.x]\npath = 'x'\n[plugins.x.grants]\nsecrets = ['k']"),
+        "host.toml:4:12: there is no secret `k`: say under `[secrets.k]` where it comes from and which \
+         hosts get it"
+    );
+    assert_eq!(
+        refused(&format!(
+            "{secret}plugins = ['github']\n[plugins.x]\npath = 'x'\ngrants = {{ secrets = ['github-token'] }}"
+        )),
+        "host.toml:7:23: the secret `github-token` is bound to `github` by `plugins` under \
+         `[secrets.github-token]`: add `x` there, or take the grant away"
+    );
+    assert_eq!(
+        refused(
+            "[grants]\nallow-messages = true\n[plugins.x]\npath = 'x'\n[plugins.x.grants]\nallow-messages = false"
+        ),
+        "host.toml:6:18: `[grants]` grants messages to every plugin, and this takes nothing back: \
+         grant them under `[plugins.NAME.grants]` to those that may read them"
+    );
+    let one = "a".repeat(64);
+    let other = "b".repeat(64);
+    assert_eq!(
+        refused(&format!(
+            "[plugins.x]\npath = 'p'\nsha256 = '{one}'\n[plugins.y]\npath = 'p'\nsha256 = '{other}'"
+        )),
+        "host.toml:6:10: `[plugins.x]` pins another digest for the same file `p`"
+    );
+}
+
+#[test]
+fn a_file_with_far_too_many_grants_is_refused_and_costs_little() {
+    let many = vec!["'a.example'"; 1_001].join(", ");
+    assert_eq!(
+        refused(&format!("[grants]\nhttp = [{many}]")),
+        "host.toml:1:1: there are 1001 grants of `http`; at most 1000 are allowed"
     );
 }

@@ -1,5 +1,7 @@
 //! Grants as operators type them, good ones and ones that cannot be meant.
 
+use std::path::PathBuf;
+
 use super::*;
 
 fn dir(text: &str) -> DirGrant {
@@ -102,9 +104,15 @@ fn nothing_is_granted_by_default() {
     assert_eq!(
         Grants::default(),
         Grants {
+            http: Vec::new(),
             dirs: vec![],
             env: BTreeMap::new(),
-            messages: false
+            messages: false,
+            tools: Vec::new(),
+            storage: None,
+            config: BTreeMap::new(),
+            secrets: Vec::new(),
+            origins: Origins::default(),
         }
     );
 }
@@ -115,11 +123,14 @@ fn the_flags_of_a_call_add_to_the_file() {
         dirs: vec![dir("a::/a")],
         env: BTreeMap::from([("K".into(), "file".into()), ("F".into(), "1".into())]),
         messages: true,
+        storage: Some(StorageScope::Plugin),
+        ..Grants::default()
     };
     let flags = Grants {
         dirs: vec![dir("a::/a"), dir("b::/b:rw")],
         env: BTreeMap::from([("K".into(), "flag".into())]),
-        messages: false,
+        storage: Some(StorageScope::Session),
+        ..Grants::default()
     };
 
     let both = file.merge(flags).unwrap();
@@ -128,6 +139,7 @@ fn the_flags_of_a_call_add_to_the_file() {
     assert_eq!(both.env["K"], "flag");
     assert_eq!(both.env["F"], "1");
     assert!(both.messages);
+    assert_eq!(both.storage, Some(StorageScope::Session));
 }
 
 #[test]

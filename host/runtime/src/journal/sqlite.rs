@@ -3,18 +3,20 @@
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{CallKey, Journal, JournalError, Known};
 use crate::approval::now;
+use crate::database::{self, Layout};
 
-/// The version of the tables, in the file's `user_version`.
-const VERSION: i64 = 1;
-
-/// How long another process may hold the file before a note fails.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A result that was shown is not forgotten, whatever happens to the machine.
+const LAYOUT: Layout = Layout {
+    kind: 0,
+    version: 1,
+    tables: TABLES,
+    synchronous: "FULL",
+};
 
 const TABLES: &str = "
     CREATE TABLE calls (
@@ -42,35 +44,8 @@ impl SqliteJournal {
     ///
     /// When the file cannot be opened, is no journal, or one of another version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, JournalError> {
-        let path = path.as_ref();
-        make(path)?;
-        let mut connection = Connection::open(path)?;
-        connection.busy_timeout(PATIENCE)?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        let setup =
-            connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let version: i64 = setup.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        let tables: i64 =
-            setup.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-        match (version, tables) {
-            (VERSION, _) => {}
-            (0, 0) => {
-                setup.execute_batch(TABLES)?;
-                setup.pragma_update(None, "user_version", VERSION)?;
-            }
-            (0, _) => {
-                return Err(JournalError {
-                    message: "the file is another database".into(),
-                });
-            }
-            (other, _) => {
-                let message =
-                    format!("the file has version {other}, and this host reads version {VERSION}");
-                return Err(JournalError { message });
-            }
-        }
-        setup.commit()?;
+        let connection =
+            database::open(path.as_ref(), &LAYOUT).map_err(|message| JournalError { message })?;
         Ok(Self {
             connection: Mutex::new(connection),
         })
@@ -154,19 +129,6 @@ impl Journal for SqliteJournal {
             ])?;
         Ok(())
     }
-}
-
-/// Makes the file, readable by its owner only, as it holds results. `SQLite` gives
-/// the files beside it the same mode.
-fn make(path: &Path) -> Result<(), JournalError> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let opened = options.open(path).map(drop);
-    opened.map_err(|error| JournalError {
-        message: error.to_string(),
-    })
 }
 
 fn seconds() -> i64 {

@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toolhost_policy::LimitsPatch;
 use toolhost_sandbox::Failure;
+use toolhost_tool::permission::Glob;
 use toolhost_tool::spec::parse_parameters;
 use toolhost_tool::{
     Annotations, ApprovalRequirement, Behaviour, CallError, HookSet, Issue, ToolDefinition,
@@ -98,6 +99,7 @@ pub struct NativeToolBuilder<I = Value> {
     functions: Functions,
     source: String,
     limits: LimitsPatch,
+    calls: Vec<Glob>,
     requires_sandbox: bool,
     sandbox: Option<Arc<dyn SandboxAdapter>>,
     /// Text is returned as JSON. Shared with the functions, because the output
@@ -126,6 +128,7 @@ impl NativeToolBuilder {
             functions: Functions::default(),
             source: SOURCE.to_owned(),
             limits: LimitsPatch::default(),
+            calls: Vec::new(),
             requires_sandbox: false,
             sandbox: None,
             declares_output: Arc::default(),
@@ -202,6 +205,7 @@ impl<I: DeserializeOwned + 'static> NativeToolBuilder<I> {
             functions: self.functions,
             source: self.source,
             limits: self.limits,
+            calls: self.calls,
             requires_sandbox: self.requires_sandbox,
             sandbox: self.sandbox,
             declares_output: self.declares_output,
@@ -319,6 +323,7 @@ impl<I: DeserializeOwned + 'static> NativeToolBuilder<I> {
             functions: Arc::new(self.functions),
             source,
             limits: self.limits,
+            calls: self.calls,
             requires_sandbox: self.requires_sandbox,
             sandbox: self.sandbox,
             host_sandbox: AdapterSlot::default(),

@@ -8,10 +8,10 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use toolhost_policy::Limits;
-use toolhost_sandbox::CancelHandle;
+use toolhost_sandbox::{CancelHandle, Emitted, ToolCaller};
 use toolhost_tool::{
-    Approval, ExecutionContext, LogLevel, LogLine, LogSource, Messages, Principal, Report,
-    Resumption,
+    Approval, Arguments, CallError, ExecutionContext, LogLevel, LogLine, LogSource, Messages, Output, Principal, Report,
+    Resumption, check_event_name,
 };
 
 use super::counter::json_bytes;
@@ -39,13 +39,14 @@ struct CallFacts {
     cancel: CancelHandle,
     /// Set when the call has ended; ends a wait for the reader of partials.
     ended: CancelHandle,
+    caller: Option<Arc<dyn ToolCaller>>,
     said: Mutex<Said>,
 }
 
 /// What the tool has said so far.
 #[derive(Default)]
 struct Said {
-    partials: Option<mpsc::Sender<Value>>,
+    emitted: Option<mpsc::Sender<Emitted>>,
     last_partial: Option<Value>,
     report: Report,
     log_bytes: u64,
@@ -68,7 +69,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) context: &'a ExecutionContext,
     pub(crate) limits: Limits,
     pub(crate) cancel: CancelHandle,
-    pub(crate) partials: Option<mpsc::Sender<Value>>,
+    pub(crate) emitted: Option<mpsc::Sender<Emitted>>,
+    pub(crate) caller: Option<Arc<dyn ToolCaller>>,
 }
 
 impl ToolContext {
@@ -86,8 +88,9 @@ impl ToolContext {
                 .unwrap_or(started + Duration::from_hours(24 * 365)),
             cancel: facts.cancel,
             ended: CancelHandle::new(),
+            caller: facts.caller,
             said: Mutex::new(Said {
-                partials: facts.partials,
+                emitted: facts.emitted,
                 ..Said::default()
             }),
         };
@@ -200,17 +203,72 @@ impl ToolContext {
             }
             said.report.partials += 1;
             said.last_partial = Some(snapshot.clone());
-            said.partials.clone()
+            said.emitted.clone()
         };
+        Ok(self.send(reader, Emitted::Partial(snapshot)).await)
+    }
+
+    /// Tells the caller's program that something happened, such as
+    /// `todo.updated`. The model never sees it. Waits while the reader is behind.
+    ///
+    /// # Errors
+    ///
+    /// When `data` is larger than the limit `partial` or is no JSON, or the name
+    /// cannot be one; see [`check_event_name`].
+    pub async fn emit_event(
+        &self,
+        name: impl Into<String>,
+        data: impl Serialize,
+    ) -> Result<Flow, ToolError> {
+        let data = serde_json::to_value(data)?;
+        let (bytes, allowed) = (json_bytes(&data), self.call.limits.partial);
+        if bytes > allowed {
+            return Err(too_large("partial", "the event", bytes, allowed));
+        }
+        let name = name.into();
+        check_event_name(&name).map_err(|reason| ToolError::new("EventNameError", reason))?;
+        let reader = self.said().emitted.clone();
+        Ok(self.send(reader, Emitted::Event { name, data }).await)
+    }
+
+    async fn send(&self, reader: Option<mpsc::Sender<Emitted>>, emitted: Emitted) -> Flow {
         let Some(reader) = reader else {
-            return Ok(Flow::Continue);
+            return Flow::Continue;
         };
         tokio::select! {
             biased;
-            () = self.call.ended.cancelled() => Ok(Flow::Stop),
-            sent = reader.send(snapshot) => {
-                Ok(if sent.is_ok() { Flow::Continue } else { Flow::Stop })
+            () = self.call.ended.cancelled() => Flow::Stop,
+            sent = reader.send(emitted) => {
+                if sent.is_ok() { Flow::Continue } else { Flow::Stop }
             }
+        }
+    }
+
+    /// Calls another tool and waits for its result. Only tools that this one names
+    /// in [`calls`](crate::NativeToolBuilder::calls), and that let programs call
+    /// them, can be reached; each call goes through the whole pipeline and is
+    /// listed in the report.
+    ///
+    /// # Errors
+    ///
+    /// The error that a model would be given.
+    pub async fn call_tool(
+        &self,
+        name: impl Into<String>,
+        arguments: impl Into<Arguments>,
+    ) -> Result<Output, CallError> {
+        let name = name.into();
+        let Some(caller) = &self.call.caller else {
+            let reason = "the tool does not name it among those it calls (`calls` of its builder)";
+            return Err(CallError::denied(&name, reason));
+        };
+        let call = caller.call(name.clone(), arguments.into());
+        tokio::select! {
+            biased;
+            () = self.call.ended.cancelled() => {
+                Err(CallError::aborted(&name, "the tool that called it has ended"))
+            }
+            ended = call => ended,
         }
     }
 

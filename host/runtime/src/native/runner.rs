@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use toolhost_policy::{Limits, LimitsPatch};
+use toolhost_tool::permission::Glob;
 use toolhost_sandbox::{
     Answer, ApprovalDecision, Budget, CancelHandle, Failure, Input, Link, Offer,
 };
@@ -53,6 +54,8 @@ pub(crate) struct NativeRunner {
     /// Limits that differ from the host's.
     pub(crate) limits: LimitsPatch,
     pub(crate) requires_sandbox: bool,
+    /// The tools it may call itself.
+    pub(crate) calls: Vec<Glob>,
     /// The tool's own sandbox.
     pub(crate) sandbox: Option<Arc<dyn SandboxAdapter>>,
     /// The host's, from when the tool is registered.
@@ -74,7 +77,8 @@ impl NativeRunner {
             context,
             limits: budget.limits,
             cancel: link.cancel.clone(),
-            partials: link.partials,
+            emitted: link.emitted,
+            caller: link.caller,
         });
         let started = Instant::now();
         let result = match self.path(name, input, &context) {
@@ -220,7 +224,8 @@ fn hook_context(
         context,
         limits: budget.limits,
         cancel,
-        partials: None,
+        emitted: None,
+        caller: None,
     })
 }
 

@@ -142,7 +142,7 @@ impl PluginSandbox {
         })?;
         let budget = Budget {
             limits,
-            grants: Arc::clone(&tool.budget.grants),
+            ..tool.budget.clone()
         };
         let input = Input {
             tool_call_id: call.tool_call_id,
@@ -159,7 +159,7 @@ impl PluginSandbox {
         }
         let link = Link {
             cancel: call.cancel,
-            partials: None,
+            ..Link::default()
         };
         let answer = tool.execute(&input, &call.context, &budget, link).await;
         report.add(answer.report);

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Value;
 use tokio::sync::mpsc;
 use toolhost_policy::LimitsPatch;
-use toolhost_sandbox::CancelHandle;
+use toolhost_sandbox::{CancelHandle, Emitted, Ledger};
 use toolhost_tool::permission::Mode;
 use toolhost_tool::{Call, CallError, ErrorKind, ExecutionContext, Outcome, Report};
 
@@ -18,6 +17,7 @@ use crate::host::Host;
 use crate::pipeline::{self, Entry, Ran};
 use crate::result::CallResult;
 use crate::running::CallOptions;
+use crate::sequence::Sequence;
 
 /// Partial results that wait between a tool and its reader. One is on its way;
 /// a second one would only be stale by the time it is read.
@@ -32,18 +32,21 @@ pub(super) struct Shared {
     pub(super) approval_time: Duration,
     pub(super) cancel: CancelHandle,
     pub(super) events: Events,
+    /// Where the sequential tools of the run wait for one another.
+    pub(super) sequence: Sequence,
 }
 
 /// Runs `leg` of a call. What comes back is settled or waits.
 pub(super) async fn drive(shared: Arc<Shared>, mut slot: Slot, leg: Leg) -> Slot {
     let (id, name) = ids(&slot.call);
-    let work = run(&shared, &slot, leg);
+    let ledger = Ledger::default();
+    let work = run(&shared, &slot, leg, ledger.clone());
     let ran = tokio::select! {
         biased;
         ran = work => ran,
         () = shared.cancel.cancelled() => {
             // The sandbox has its grace time yet; nobody waits for it.
-            Ran { result: aborted(id, name), shown: None }
+            Ran { result: aborted(id, name, &ledger), shown: None }
         }
     };
     let event = settle(&shared, &mut slot, ran);
@@ -55,7 +58,7 @@ pub(super) async fn drive(shared: Arc<Shared>, mut slot: Slot, leg: Leg) -> Slot
     slot
 }
 
-async fn run(shared: &Shared, slot: &Slot, leg: Leg) -> Ran {
+async fn run(shared: &Shared, slot: &Slot, leg: Leg, ledger: Ledger) -> Ran {
     let (tool_call_id, tool_name) = ids(&slot.call);
     let ended = |error| Ran {
         result: failed(&slot.call, error),
@@ -96,6 +99,9 @@ async fn run(shared: &Shared, slot: &Slot, leg: Leg) -> Ran {
     let entry = Entry {
         consent: slot.consent.clone(),
         supplied,
+        nesting: None,
+        sequence: Some(shared.sequence.clone()),
+        ledger,
     };
     let mut ran = execute(shared, &slot.call, context, entry).await;
     if let (Some(shown), Some(why)) = (&mut ran.shown, asked_again) {
@@ -115,17 +121,17 @@ fn is_hidden(shared: &Shared, call: &Call) -> bool {
 /// Runs the pipeline on a task of its own, so that calls use all threads, a panic
 /// stays in one of them, and an abort need not wait for it.
 async fn execute(shared: &Shared, call: &Call, context: ExecutionContext, entry: Entry) -> Ran {
-    let (sender, partials) = mpsc::channel(PARTIALS_AHEAD);
+    let (sender, emitted) = mpsc::channel(PARTIALS_AHEAD);
     let options = CallOptions {
         limits: shared.limits,
         cancel: shared.cancel.clone(),
-        partials: shared.events.has_reader().then_some(sender),
+        emitted: shared.events.has_reader().then_some(sender),
         mode: shared.mode,
     };
     let (host, own) = (shared.host.clone(), call.clone());
     let task =
         tokio::spawn(async move { pipeline::run(&host, own, context, &options, entry).await });
-    pass_on(partials, call, &shared.events).await;
+    pass_on(emitted, call, &shared.events).await;
     task.await.unwrap_or_else(|error| {
         tracing::error!("a call was lost: {error}");
         let message = "the host failed during the call; this is a bug in it, or in a hook";
@@ -142,21 +148,33 @@ async fn execute(shared: &Shared, call: &Call, context: ExecutionContext, entry:
     })
 }
 
-/// Passes partial results on until the call ends. When the reader goes away the
-/// channel is closed, which tells the tool to stop.
-async fn pass_on(mut partials: mpsc::Receiver<Value>, call: &Call, events: &Events) {
-    let mut index = 0;
-    while let Some(output) = partials.recv().await {
-        let event = Event::Partial {
-            tool_call_id: call.tool_call_id.clone(),
-            tool_name: call.tool_name.clone(),
-            index,
-            output,
+/// Passes partial results and events on until the call ends. When the reader goes
+/// away the channel is closed, which tells the tool to stop.
+async fn pass_on(mut emitted: mpsc::Receiver<Emitted>, call: &Call, events: &Events) {
+    let mut next_index = 0;
+    while let Some(emitted) = emitted.recv().await {
+        let (tool_call_id, tool_name) = ids(call);
+        let event = match emitted {
+            Emitted::Partial(output) => {
+                let index = next_index;
+                next_index += 1;
+                Event::Partial {
+                    tool_call_id,
+                    tool_name,
+                    index,
+                    output,
+                }
+            }
+            Emitted::Event { name, data } => Event::Custom {
+                tool_call_id,
+                tool_name,
+                name,
+                data,
+            },
         };
         if !events.send(event).await {
             return;
         }
-        index += 1;
     }
 }
 
@@ -202,12 +220,20 @@ fn unusable(result: CallResult, message: String) -> CallResult {
     }
 }
 
-fn aborted(tool_call_id: String, tool_name: String) -> CallResult {
+/// A call that is given up, with what it is known to have done until now.
+fn aborted(tool_call_id: String, tool_name: String, ledger: &Ledger) -> CallResult {
+    let (effects, effects_dropped) = ledger.effects();
+    let report = Report {
+        effects,
+        effects_dropped,
+        ..Report::default()
+    };
+    let error = CallError::aborted(&tool_name, "the call was cancelled").with_effects(&report);
     CallResult {
-        outcome: Err(CallError::aborted(&tool_name, "the call was cancelled")),
+        outcome: Err(error),
         tool_call_id,
         tool_name,
-        report: Report::default(),
+        report,
     }
 }
 

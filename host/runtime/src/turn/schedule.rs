@@ -20,6 +20,7 @@ use crate::result::CallResult;
 pub(super) async fn run(host: &Host, options: &TurnOptions, turn: SuspendedTurn) -> TurnResult {
     let mut slots = turn.slots;
     let cancel = CancelOnDrop(CancelHandle::new());
+    let sequence = host.sequences().of_run(turn.context.run_id.as_deref());
     let shared = Arc::new(Shared {
         host: host.clone(),
         context: turn.context,
@@ -28,6 +29,7 @@ pub(super) async fn run(host: &Host, options: &TurnOptions, turn: SuspendedTurn)
         approval_time: options.approval_time,
         cancel: cancel.0.clone(),
         events: Events::new(options.events.clone()),
+        sequence,
     });
     let ended = run_ready(&shared, options, &mut slots).await;
     if let Some(why) = &ended {

@@ -1,26 +1,32 @@
 //! `wasi:filesystem`: the granted directories and nothing beside them, as
-//! wasmtime-wasi enforces it on the opened handle. What is added here: a bound on
-//! what is open, only files that cannot block for ever, and a record of what was
-//! refused.
+//! wasmtime-wasi enforces it on the opened handle. What is added here: quotas on
+//! what is open, made and written, only files that cannot block for ever, a
+//! record of what was refused, and the ledger of what was changed.
 
-use toolhost_policy::{Access, Grants};
-use toolhost_tool::{Denial, truncate_chars};
+mod descriptor;
+mod open;
+mod stream;
+mod usage;
+
+use std::sync::Arc;
+
+use toolhost_policy::{Access, DirGrant, Grants};
+use toolhost_tool::{Denial, EffectKind, truncate_chars};
 use wasmtime::component::{HasData, Linker, Resource};
 use wasmtime_wasi::filesystem::{Descriptor, WasiFilesystemCtxView};
 use wasmtime_wasi::p2::bindings::filesystem::types::{
-    Advice, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntry, DirectoryEntryStream,
-    ErrorCode, Filesize, Host, HostDescriptor, HostDirectoryEntryStream, MetadataHashValue,
-    NewTimestamp, OpenFlags, PathFlags,
+    DescriptorStat, DescriptorType, ErrorCode, Host, HostDescriptor, OpenFlags, PathFlags,
 };
 use wasmtime_wasi::p2::bindings::filesystem::{preopens, types};
-use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsError, FsResult};
+use wasmtime_wasi::p2::{FsError, FsResult};
 
 use super::run::RunCtx;
+use crate::ledger::{Act, Ledger};
 use crate::state::CallState;
 
-/// Most files and directories open at a time. Each takes a file descriptor of the
-/// host process, of which it may have no more than 1,024 for all calls.
-const MAX_OPEN: u32 = 200;
+pub(crate) use open::Open;
+use open::{Handle, join};
+use usage::OverQuota;
 
 /// Most directories that are listed at a time: the names of a listing are held by
 /// the host, however many there are.
@@ -29,13 +35,6 @@ const MAX_LISTINGS: u32 = 32;
 /// Longest path that is remembered of a refusal.
 const MAX_TARGET_CHARS: usize = 300;
 
-/// What a call has open.
-#[derive(Default)]
-pub(crate) struct Open {
-    files: u32,
-    listings: u32,
-}
-
 struct Bounded;
 
 /// The file system while a host function works on it.
@@ -43,6 +42,7 @@ struct View<'a> {
     files: WasiFilesystemCtxView<'a>,
     open: &'a mut Open,
     run: &'a mut RunCtx,
+    ledger: &'a Ledger,
     grants: &'a Grants,
 }
 
@@ -63,6 +63,7 @@ fn view(state: &mut CallState) -> View<'_> {
         },
         open: &mut state.open,
         run: &mut state.run,
+        ledger: &state.ledger,
         grants: &state.grants,
     }
 }
@@ -70,33 +71,29 @@ fn view(state: &mut CallState) -> View<'_> {
 type Fd = Resource<Descriptor>;
 
 impl View<'_> {
-    /// Remembers a refusal. A path that leads out of its directory is refused
-    /// with the same code as a write to one that is read-only.
-    fn note<T>(&mut self, result: FsResult<T>, target: &str) -> FsResult<T> {
-        self.note_as(result, target, true)
+    /// What is at `path` from `fd`, as the guest would name it.
+    fn name(&self, fd: &Fd, path: &str) -> String {
+        join(&self.open.path(fd.rep()), path)
     }
 
-    /// The same, where it is known whether something was to be `written`. Where
-    /// nothing was, or all may be written, the path leads out of its directory: to
-    /// advise `:rw` would give the plugin more and help nobody.
-    fn note_as<T>(&mut self, result: FsResult<T>, target: &str, written: bool) -> FsResult<T> {
+    /// Remembers a refusal. A path that leads out of its directory is refused
+    /// with the same code as a write to one that is read-only: to advise `:rw`
+    /// there would give the plugin more and help nobody.
+    fn note<T>(&mut self, result: FsResult<T>, target: &str, written: &[&Fd]) -> FsResult<T> {
         if let Err(error) = &result
             && matches!(
                 error.downcast_ref(),
                 Some(ErrorCode::NotPermitted | ErrorCode::ReadOnly)
             )
         {
-            let some_read_only = self
-                .grants
-                .dirs
-                .iter()
-                .any(|dir| dir.access == Access::ReadOnly);
-            let flag = if written && some_read_only {
-                "--dir HOST::GUEST:rw"
-            } else {
-                "--dir HOST::GUEST"
-            };
-            self.deny(target, Some(flag));
+            let mut grants = written.iter().filter_map(|fd| {
+                let root = self.open.root(fd.rep())?;
+                self.grants.dirs.get(root)
+            });
+            let flag = grants
+                .find(|grant| grant.access == Access::ReadOnly)
+                .map_or_else(|| "--dir HOST::GUEST".to_owned(), writable);
+            self.deny(target, Some(&flag));
         }
         result
     }
@@ -109,52 +106,120 @@ impl View<'_> {
         });
     }
 
-    fn take_place(&mut self) -> FsResult<()> {
-        if self.open.files >= MAX_OPEN {
-            return Err(ErrorCode::Quota.into());
+    /// Writes down that a path is about to be changed.
+    fn begin(&self, target: &str) -> Act {
+        self.ledger.begin(EffectKind::File, target)
+    }
+
+    /// The same, where something new is made.
+    fn begin_new(&self, target: &str) -> FsResult<Act> {
+        self.open.usage.check_creation(target)?;
+        Ok(self.begin(target))
+    }
+
+    /// Writes down how it went, among the refusals too.
+    fn end<T>(
+        &mut self,
+        act: &Act,
+        result: FsResult<T>,
+        target: &str,
+        written: &[&Fd],
+    ) -> FsResult<T> {
+        settle(act, &result);
+        self.note(result, target, written)
+    }
+
+    fn end_new<T>(
+        &mut self,
+        act: &Act,
+        result: FsResult<T>,
+        target: &str,
+        written: &[&Fd],
+    ) -> FsResult<T> {
+        if result.is_ok() {
+            self.open.usage.count_creation();
         }
-        self.open.files += 1;
-        Ok(())
+        self.end(act, result, target, written)
     }
 
     /// Opening or reading a pipe or a device may never return, and the thread
-    /// that does it would be lost to the host.
+    /// that does it would be lost to the host. Returns what is there, if it was
+    /// looked at.
     async fn check_kind(
         &mut self,
         fd: &Fd,
         path_flags: PathFlags,
         path: &str,
         open_flags: OpenFlags,
-    ) -> FsResult<()> {
+    ) -> FsResult<Option<DescriptorStat>> {
         if open_flags.intersects(OpenFlags::DIRECTORY | OpenFlags::EXCLUSIVE) {
-            return Ok(());
+            return Ok(None);
         }
-        let fd = Resource::new_borrow(fd.rep());
-        let Ok(found) = self.files.stat_at(fd, path_flags, path.to_owned()).await else {
+        let borrowed = Resource::new_borrow(fd.rep());
+        let found = self.files.stat_at(borrowed, path_flags, path.to_owned());
+        let Ok(found) = found.await else {
             // Opening it will say why.
-            return Ok(());
+            return Ok(None);
         };
         match found.type_ {
             DescriptorType::RegularFile
             | DescriptorType::Directory
-            | DescriptorType::SymbolicLink => Ok(()),
+            | DescriptorType::SymbolicLink => Ok(Some(found)),
             _ => {
                 // A pipe or a device: no grant changes that.
-                self.deny(path, None);
+                let target = self.name(fd, path);
+                self.deny(&target, None);
                 Err(ErrorCode::NotPermitted.into())
             }
         }
     }
+
+    /// The file behind a handle, if it is one that may be written.
+    fn writable(&self, fd: &Fd) -> FsResult<Option<Arc<std::fs::File>>> {
+        Ok(match self.files.table.get(fd)? {
+            Descriptor::File(file) if !file.perms.write_not_permitted() => {
+                Some(Arc::clone(&file.file))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// A file system that fails may have done a part.
+fn settle<T>(act: &Act, result: &FsResult<T>) {
+    match result {
+        Ok(_) => act.confirm(),
+        Err(error) => match error.downcast_ref() {
+            None | Some(ErrorCode::Io | ErrorCode::Interrupted) => {}
+            Some(_) => act.did_not_happen(),
+        },
+    }
+}
+
+/// The flag that makes a read-only directory a writable one.
+fn writable(grant: &DirGrant) -> String {
+    let grants = Grants {
+        dirs: vec![DirGrant {
+            access: Access::ReadWrite,
+            ..grant.clone()
+        }],
+        ..Grants::default()
+    };
+    let flags = grants.items().into_iter().map(|item| item.flag());
+    flags.collect()
 }
 
 impl preopens::Host for View<'_> {
     fn get_directories(&mut self) -> wasmtime::Result<Vec<(Fd, String)>> {
-        let wanted = u32::try_from(self.grants.dirs.len()).unwrap_or(u32::MAX);
-        if wanted > MAX_OPEN.saturating_sub(self.open.files) {
+        if !self.open.has_places(self.grants.dirs.len()) {
             return Ok(Vec::new());
         }
         let directories = self.files.get_directories()?;
-        self.open.files += wanted;
+        // They come in the order of the grants.
+        for (root, (fd, path)) in directories.iter().enumerate() {
+            self.open
+                .add(fd.rep(), Handle::new(root, path.as_str(), self.ledger));
+        }
         Ok(directories)
     }
 }
@@ -168,134 +233,9 @@ impl Host for View<'_> {
         &mut self,
         error: Resource<wasmtime::Error>,
     ) -> wasmtime::Result<Option<ErrorCode>> {
+        if self.files.table.get(&error)?.is::<OverQuota>() {
+            return Ok(Some(ErrorCode::Quota));
+        }
         self.files.filesystem_error_code(error)
-    }
-}
-
-/// Functions that are passed on as they are.
-macro_rules! pass_on {
-    ($($name:ident($($argument:ident: $ty:ty),*) -> $result:ty;)*) => {
-        $(async fn $name(&mut self, fd: Fd, $($argument: $ty),*) -> FsResult<$result> {
-            self.files.$name(fd, $($argument),*).await
-        })*
-    };
-}
-
-/// Functions whose refusal is remembered, with what they were asked to change.
-macro_rules! pass_on_and_note {
-    ($($name:ident($($argument:ident: $ty:ty),*) about $target:expr;)*) => {
-        $(async fn $name(&mut self, fd: Fd, $($argument: $ty),*) -> FsResult<()> {
-            let target = String::from($target);
-            let result = self.files.$name(fd, $($argument),*).await;
-            self.note(result, &target)
-        })*
-    };
-}
-
-impl HostDescriptor for View<'_> {
-    pass_on! {
-        advise(offset: Filesize, len: Filesize, advice: Advice) -> ();
-        sync_data() -> ();
-        sync() -> ();
-        get_flags() -> DescriptorFlags;
-        get_type() -> DescriptorType;
-        read(len: Filesize, offset: Filesize) -> (Vec<u8>, bool);
-        stat() -> DescriptorStat;
-        stat_at(flags: PathFlags, path: String) -> DescriptorStat;
-        readlink_at(path: String) -> String;
-        metadata_hash() -> MetadataHashValue;
-        metadata_hash_at(flags: PathFlags, path: String) -> MetadataHashValue;
-    }
-
-    pass_on_and_note! {
-        set_size(size: Filesize) about "an open file";
-        set_times(accessed: NewTimestamp, modified: NewTimestamp) about "an open file";
-        set_times_at(
-            flags: PathFlags, path: String, accessed: NewTimestamp, modified: NewTimestamp
-        ) about &*path;
-        create_directory_at(path: String) about &*path;
-        link_at(flags: PathFlags, path: String, other: Fd, to: String) about &*to;
-        remove_directory_at(path: String) about &*path;
-        rename_at(path: String, other: Fd, to: String) about &*to;
-        symlink_at(source: String, path: String) about &*path;
-        unlink_file_at(path: String) about &*path;
-    }
-
-    async fn open_at(
-        &mut self,
-        fd: Fd,
-        path_flags: PathFlags,
-        path: String,
-        open_flags: OpenFlags,
-        flags: DescriptorFlags,
-    ) -> FsResult<Fd> {
-        self.check_kind(&fd, path_flags, &path, open_flags).await?;
-        self.take_place()?;
-        let target = path.clone();
-        let writes = flags.intersects(DescriptorFlags::WRITE | DescriptorFlags::MUTATE_DIRECTORY)
-            || open_flags.intersects(OpenFlags::CREATE | OpenFlags::TRUNCATE);
-        let opened = self.files.open_at(fd, path_flags, path, open_flags, flags);
-        let opened = opened.await;
-        if opened.is_err() {
-            self.open.files -= 1;
-        }
-        self.note_as(opened, &target, writes)
-    }
-
-    async fn write(&mut self, fd: Fd, bytes: Vec<u8>, offset: Filesize) -> FsResult<Filesize> {
-        let result = self.files.write(fd, bytes, offset).await;
-        self.note(result, "an open file")
-    }
-
-    async fn read_directory(&mut self, fd: Fd) -> FsResult<Resource<DirectoryEntryStream>> {
-        if self.open.listings >= MAX_LISTINGS {
-            return Err(ErrorCode::Quota.into());
-        }
-        let listing = self.files.read_directory(fd).await?;
-        self.open.listings += 1;
-        Ok(listing)
-    }
-
-    fn read_via_stream(&mut self, fd: Fd, offset: Filesize) -> FsResult<Resource<DynInputStream>> {
-        self.files.read_via_stream(fd, offset)
-    }
-
-    fn write_via_stream(
-        &mut self,
-        fd: Fd,
-        offset: Filesize,
-    ) -> FsResult<Resource<DynOutputStream>> {
-        let stream = self.files.write_via_stream(fd, offset);
-        self.note(stream, "an open file")
-    }
-
-    fn append_via_stream(&mut self, fd: Fd) -> FsResult<Resource<DynOutputStream>> {
-        let stream = self.files.append_via_stream(fd);
-        self.note(stream, "an open file")
-    }
-
-    async fn is_same_object(&mut self, a: Fd, b: Fd) -> wasmtime::Result<bool> {
-        self.files.is_same_object(a, b).await
-    }
-
-    fn drop(&mut self, fd: Fd) -> wasmtime::Result<()> {
-        HostDescriptor::drop(&mut self.files, fd)?;
-        self.open.files = self.open.files.saturating_sub(1);
-        Ok(())
-    }
-}
-
-impl HostDirectoryEntryStream for View<'_> {
-    async fn read_directory_entry(
-        &mut self,
-        listing: Resource<DirectoryEntryStream>,
-    ) -> FsResult<Option<DirectoryEntry>> {
-        self.files.read_directory_entry(listing).await
-    }
-
-    fn drop(&mut self, listing: Resource<DirectoryEntryStream>) -> wasmtime::Result<()> {
-        HostDirectoryEntryStream::drop(&mut self.files, listing)?;
-        self.open.listings = self.open.listings.saturating_sub(1);
-        Ok(())
     }
 }

@@ -1,14 +1,17 @@
 //! `toolhost:plugin/run`: the live side of the execution context.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tokio::sync::mpsc;
-use toolhost_policy::Limits;
+use toolhost_policy::{Limits, Redactor};
 use toolhost_tool::json::{self, JsonLimits};
-use toolhost_tool::{Denial, LogLevel, Messages};
+use toolhost_tool::{Denial, LogLevel, Messages, check_event_name};
 use wasmtime::component::{HasData, Linker, Resource, ResourceTable};
 use wasmtime_wasi::p2::{DynPollable, Pollable, subscribe};
 
 use crate::bindings::run::{Flow, Host, LogLevel as WitLogLevel, MessageRange, RunError};
+use super::calls::ToolCaller;
 use crate::cancel::CancelHandle;
 use crate::log::Log;
 use crate::state::CallState;
@@ -19,11 +22,28 @@ const MAX_ATTACHED: usize = 1_000;
 /// Most refusals that are remembered; a guest may ask without end.
 const MAX_DENIALS: usize = 32;
 
+/// What a running tool sends to the caller's program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Emitted {
+    /// The result so far, as a whole.
+    Partial(Value),
+    /// Something happened, such as `todo.updated`.
+    Event {
+        /// Its name.
+        name: String,
+        /// What the tool says of it.
+        data: Value,
+    },
+}
+
 /// What the functions of `run` work on during one call.
 pub(crate) struct RunCtx {
     /// Absent during `describe` and hooks without a call: nothing is live then.
     pub(crate) live: Option<Live>,
     pub(crate) log: Log,
+    /// Takes secrets out of what is sent while the call runs; the rest is redacted
+    /// at its end.
+    redactor: Redactor,
     pub(crate) metadata: Vec<Value>,
     pub(crate) metadata_bytes: u64,
     pub(crate) partials: u64,
@@ -37,14 +57,17 @@ pub(crate) struct Live {
     pub(crate) messages: Messages,
     pub(crate) messages_granted: bool,
     pub(crate) cancel: CancelHandle,
-    pub(crate) partials: Option<mpsc::Sender<Value>>,
+    pub(crate) emitted: Option<mpsc::Sender<Emitted>>,
+    /// Calls other tools on behalf of this one.
+    pub(crate) caller: Option<Arc<dyn ToolCaller>>,
 }
 
 impl RunCtx {
-    pub(crate) fn new(log: Log, live: Option<Live>) -> Self {
+    pub(crate) fn new(log: Log, redactor: Redactor, live: Option<Live>) -> Self {
         Self {
             live,
             log,
+            redactor,
             metadata: Vec::new(),
             metadata_bytes: 0,
             partials: 0,
@@ -137,16 +160,22 @@ impl Host for View<'_> {
         };
         self.run.partials += 1;
         self.run.last_partial = Some(snapshot);
-        let Some(live) = &self.run.live else {
-            return Ok(Ok(Flow::Continue));
+        Ok(Ok(self.run.emit(Emitted::Partial(value)).await))
+    }
+
+    async fn emit_event(
+        &mut self,
+        name: String,
+        data: String,
+    ) -> wasmtime::Result<Result<Flow, RunError>> {
+        if let Err(reason) = check_event_name(&name) {
+            return Ok(Err(RunError::Invalid(reason)));
+        }
+        let data = match parse(&data, "partial", self.limits.partial) {
+            Ok(data) => data,
+            Err(error) => return Ok(Err(error)),
         };
-        // A full channel blocks the guest: that is the backpressure. Deadline
-        // and cancel end the wait from outside.
-        let gone = match &live.partials {
-            Some(reader) => reader.send(value).await.is_err(),
-            None => false,
-        };
-        Ok(Ok(if gone { Flow::Stop } else { Flow::Continue }))
+        Ok(Ok(self.run.emit(Emitted::Event { name, data }).await))
     }
 
     fn attach_metadata(&mut self, value: String) -> wasmtime::Result<Result<(), RunError>> {
@@ -171,6 +200,25 @@ impl Host for View<'_> {
         };
         self.run.log.line(level, &message);
         Ok(())
+    }
+}
+
+impl RunCtx {
+    /// A full channel blocks the guest: that is the backpressure. Deadline and
+    /// cancel end the wait from outside.
+    async fn emit(&mut self, mut emitted: Emitted) -> Flow {
+        match &mut emitted {
+            Emitted::Partial(value) => self.redactor.redact_json(value),
+            Emitted::Event { name, data } => {
+                self.redactor.redact_string(name);
+                self.redactor.redact_json(data);
+            }
+        }
+        let reader = self.live.as_mut().and_then(|live| live.emitted.as_mut());
+        match reader {
+            Some(reader) if reader.send(emitted).await.is_err() => Flow::Stop,
+            _ => Flow::Continue,
+        }
     }
 }
 

@@ -5,9 +5,10 @@
 use toolhost_policy::{Access, Grants, Limits};
 use toolhost_tool::LogSource;
 use wasmtime::component::Linker;
-use wasmtime_wasi::p2::bindings::{cli, clocks};
+use wasmtime_wasi::p2::bindings::cli;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder};
 
+use super::clocks::SteadyClock;
 use super::stdio::LogStream;
 use crate::failure::Failure;
 use crate::log::Log;
@@ -17,12 +18,10 @@ use crate::state::CallState;
 /// that a guest could reach.
 pub(crate) fn add_to_linker(linker: &mut Linker<CallState>) -> wasmtime::Result<()> {
     use wasmtime_wasi::cli::{WasiCli, WasiCliView};
-    use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView};
 
     let l = linker;
     wasmtime_wasi_io::add_to_linker_async(l)?;
-    clocks::wall_clock::add_to_linker::<_, WasiClocks>(l, CallState::clocks)?;
-    clocks::monotonic_clock::add_to_linker::<_, WasiClocks>(l, CallState::clocks)?;
+    super::clocks::add_to_linker(l)?;
     super::random::add_to_linker(l)?;
     super::filesystem::add_to_linker(l)?;
     cli::exit::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
@@ -39,13 +38,23 @@ pub(crate) fn add_to_linker(linker: &mut Linker<CallState>) -> wasmtime::Result<
 }
 
 /// The WASI context of one call.
-pub(crate) fn context(grants: &Grants, limits: &Limits, log: &Log) -> Result<WasiCtx, Failure> {
+pub(crate) fn context(
+    grants: &Grants,
+    limits: &Limits,
+    log: &Log,
+    steady: Option<&SteadyClock>,
+) -> Result<WasiCtx, Failure> {
     let mut builder = WasiCtxBuilder::new();
     builder
         .stdout(LogStream::new(log.clone(), LogSource::Stdout))
         .stderr(LogStream::new(log.clone(), LogSource::Stderr))
         // The guest's own request is checked before; see `random`.
         .max_random_size(limits.random_bytes);
+    if let Some(clock) = steady {
+        builder
+            .wall_clock(clock.clone())
+            .monotonic_clock(clock.clone());
+    }
     for (name, value) in &grants.env {
         builder.env(name, value);
     }

@@ -137,6 +137,7 @@ fn behaviour(flags: types::Behaviour) -> Behaviour {
         ends_run: has(types::Behaviour::ENDS_RUN),
         client_side: has(types::Behaviour::CLIENT_SIDE),
         programmatic_only: has(types::Behaviour::PROGRAMMATIC_ONLY),
+        programmatic: has(types::Behaviour::PROGRAMMATIC),
     }
 }
 
@@ -189,6 +190,7 @@ fn behaviour_to_wit(behaviour: Behaviour) -> types::Behaviour {
             behaviour.programmatic_only,
             types::Behaviour::PROGRAMMATIC_ONLY,
         ),
+        (behaviour.programmatic, types::Behaviour::PROGRAMMATIC),
     ] {
         if set {
             flags |= flag;

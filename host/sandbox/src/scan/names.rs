@@ -13,14 +13,18 @@ const CONTRACT: &str = "toolhost:plugin/";
 
 /// Everything the host offers, in the form `package:name/`; the linker has the
 /// exact interfaces.
-const OFFERED: [&str; 8] = [
+const OFFERED: [&str; 12] = [
+    "toolhost:plugin/calls",
     "toolhost:plugin/run",
+    "toolhost:plugin/secrets",
     "toolhost:plugin/types",
     "wasi:cli/",
     "wasi:clocks/",
+    "wasi:config/",
     "wasi:filesystem/",
     "wasi:http/",
     "wasi:io/",
+    "wasi:keyvalue/",
     "wasi:random/",
 ];
 

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use super::{run, types};
+use super::{calls, run, secrets, types};
 use crate::context::{
-    Approval, LogLevel, Principal, PrincipalKind, Resumption, RunError, TokenUsage,
+    Approval, CallFailure, Flow, LogLevel, Principal, PrincipalKind, Resumption, RunError,
+    TokenUsage,
 };
 
 /// JSON of the contract. Both sides promise that it is valid; text that is not
@@ -103,6 +104,36 @@ impl From<run::RunError> for RunError {
             run::RunError::TooLarge(text) => Self::TooLarge(text),
             run::RunError::Invalid(text) => Self::Invalid(text),
             run::RunError::Other(text) => Self::Other(text),
+        }
+    }
+}
+
+impl From<run::Flow> for Flow {
+    fn from(flow: run::Flow) -> Self {
+        match flow {
+            run::Flow::Continue => Self::Continue,
+            run::Flow::Stop => Self::Stop,
+        }
+    }
+}
+
+impl From<calls::CallFailure> for CallFailure {
+    fn from(failure: calls::CallFailure) -> Self {
+        Self {
+            kind: failure.kind,
+            name: failure.name,
+            message: failure.message,
+            retryable: failure.retryable,
+            error: Box::new(parse(&failure.error)),
+        }
+    }
+}
+
+impl From<secrets::SecretError> for RunError {
+    fn from(error: secrets::SecretError) -> Self {
+        match error {
+            secrets::SecretError::Denied(text) => Self::Denied(text),
+            secrets::SecretError::Other(text) => Self::Other(text),
         }
     }
 }

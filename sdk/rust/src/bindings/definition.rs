@@ -96,6 +96,7 @@ impl From<Behaviour> for types::Behaviour {
             (behaviour.ends_run, Self::ENDS_RUN),
             (behaviour.client_side, Self::CLIENT_SIDE),
             (behaviour.programmatic_only, Self::PROGRAMMATIC_ONLY),
+            (behaviour.programmatic, Self::PROGRAMMATIC),
         ];
         let set = flags.into_iter().filter(|(is_set, _)| *is_set);
         set.fold(Self::empty(), |all, (_, flag)| all | flag)
@@ -111,6 +112,7 @@ impl From<types::Behaviour> for Behaviour {
             ends_run: flags.contains(types::Behaviour::ENDS_RUN),
             client_side: flags.contains(types::Behaviour::CLIENT_SIDE),
             programmatic_only: flags.contains(types::Behaviour::PROGRAMMATIC_ONLY),
+            programmatic: flags.contains(types::Behaviour::PROGRAMMATIC),
         }
     }
 }

@@ -1,15 +1,19 @@
 //! A context for unit tests: scripted on one side, recorded on the other.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+mod run;
+
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::Context;
-use super::facts::{Approval, Principal, Resumption, TokenUsage, parse};
-use super::run::{AbortSignal, Flow, LogLevel, Run, RunError};
+use super::calls::CallFailure;
+use super::facts::{Approval, Principal, Resumption, TokenUsage};
+use super::run::LogLevel;
 use crate::bindings::types::ExecutionContext;
+use crate::output::Output;
+
+pub(super) use run::FakeRun;
 
 /// What a tool did with its context.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,6 +24,10 @@ pub struct Recording {
     pub logs: Vec<(LogLevel, String)>,
     /// The attached metadata.
     pub metadata: Vec<Value>,
+    /// The events: name and data.
+    pub events: Vec<(String, Value)>,
+    /// The calls of other tools: name and arguments, `null` when there were none.
+    pub calls: Vec<(String, Value)>,
 }
 
 /// The script of a fake context; [`Context::fake`] starts one.
@@ -31,16 +39,6 @@ pub struct Recording {
 pub struct FakeContext {
     given: ExecutionContext,
     run: FakeRun,
-}
-
-/// The other side of a fake context.
-#[derive(Debug, Default)]
-pub(super) struct FakeRun {
-    messages: Vec<String>,
-    denied: bool,
-    abort_after: Option<usize>,
-    stop_after: Option<usize>,
-    recording: Rc<RefCell<Recording>>,
 }
 
 impl Context {
@@ -227,64 +225,30 @@ impl FakeContext {
         self.run.stop_after = Some(count);
         self
     }
-}
 
-impl FakeRun {
-    fn has_shown(&self, count: usize) -> bool {
-        self.recording.borrow().partials.len() >= count
+    /// Another tool, which the tool may call, and what it answers; see
+    /// [`Context::call_tool`]. It gets `null` when there are no arguments.
+    #[must_use]
+    pub fn tool<R: Into<Output>>(
+        mut self,
+        name: impl Into<String>,
+        answer: impl Fn(Value) -> Result<R, CallFailure> + 'static,
+    ) -> Self {
+        let answer = move |arguments| answer(arguments).map(Into::into);
+        self.run.tools.push((name.into(), Box::new(answer)));
+        self
     }
 
-    fn check_transcript(&self) -> Result<(), RunError> {
-        if self.denied {
-            return Err(RunError::Denied("the transcript is not granted".into()));
-        }
-        Ok(())
-    }
-}
-
-impl Run for FakeRun {
-    fn message_count(&self) -> Result<u32, RunError> {
-        self.check_transcript()?;
-        Ok(u32::try_from(self.messages.len()).unwrap_or(u32::MAX))
+    /// Another tool that always fails.
+    #[must_use]
+    pub fn failing_tool(self, name: impl Into<String>, failure: CallFailure) -> Self {
+        self.tool(name, move |_| Err::<Output, _>(failure.clone()))
     }
 
-    fn messages(&self, start: u32, end: Option<u32>) -> Result<Vec<String>, RunError> {
-        self.check_transcript()?;
-        let start = start as usize;
-        let end = end.map_or(usize::MAX, |end| end as usize);
-        let count = end.saturating_sub(start);
-        Ok(self
-            .messages
-            .iter()
-            .skip(start)
-            .take(count)
-            .cloned()
-            .collect())
-    }
-
-    fn is_aborted(&self) -> bool {
-        self.abort_after.is_some_and(|count| self.has_shown(count))
-    }
-
-    fn abort_signal(&self) -> AbortSignal {
-        AbortSignal::fake(self.is_aborted())
-    }
-
-    fn emit_partial(&self, json: String) -> Result<Flow, RunError> {
-        let partial = parse(&json).unwrap_or_default();
-        self.recording.borrow_mut().partials.push(partial);
-        let is_over = self.stop_after.is_some_and(|count| self.has_shown(count));
-        Ok(if is_over { Flow::Stop } else { Flow::Continue })
-    }
-
-    fn attach_metadata(&self, json: String) -> Result<(), RunError> {
-        let value = parse(&json).unwrap_or_default();
-        self.recording.borrow_mut().metadata.push(value);
-        Ok(())
-    }
-
-    fn log(&self, level: LogLevel, message: &str) {
-        let mut recording = self.recording.borrow_mut();
-        recording.logs.push((level, message.to_owned()));
+    /// A secret that is revealed to the tool; see [`Context::secret_token`].
+    #[must_use]
+    pub fn secret(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.run.secrets.push((name.into(), value.into()));
+        self
     }
 }

@@ -1,7 +1,10 @@
-//! The live side inside a sandbox: the functions of the interface `run`.
+//! The live side inside a sandbox: the functions of the interfaces `run`,
+//! `calls` and `secrets`. A component imports only those that its tools use.
 
+use super::calls::CallFailure;
 use super::run::{AbortSignal, Flow, LogLevel, Run, RunError};
-use crate::bindings::run;
+use crate::bindings::{calls, run, secrets, types};
+use crate::output::Output;
 
 /// The host. It has no state: the host knows which call it serves.
 #[derive(Debug, Default)]
@@ -25,10 +28,7 @@ impl Run for HostRun {
     }
 
     fn emit_partial(&self, json: String) -> Result<Flow, RunError> {
-        Ok(match run::emit_partial(&json)? {
-            run::Flow::Continue => Flow::Continue,
-            run::Flow::Stop => Flow::Stop,
-        })
+        Ok(run::emit_partial(&json)?.into())
     }
 
     fn attach_metadata(&self, json: String) -> Result<(), RunError> {
@@ -37,5 +37,22 @@ impl Run for HostRun {
 
     fn log(&self, level: LogLevel, message: &str) {
         run::log(level.into(), message);
+    }
+
+    fn emit_event(&self, name: &str, json: String) -> Result<Flow, RunError> {
+        Ok(run::emit_event(name, &json)?.into())
+    }
+
+    fn call_tool(&self, name: &str, arguments: Option<String>) -> Result<Output, CallFailure> {
+        let tool_name = name.to_owned();
+        let call = types::Call {
+            tool_name,
+            arguments,
+        };
+        Ok(calls::call_tool(&call)?.into())
+    }
+
+    fn secret_token(&self, name: &str) -> Result<String, RunError> {
+        Ok(secrets::get_token(name)?)
     }
 }

@@ -3,7 +3,9 @@
 use std::error::Error;
 use std::fmt;
 
+use super::calls::CallFailure;
 use crate::error::ToolError;
+use crate::output::Output;
 
 /// What a context asks of whoever runs the call.
 pub(super) trait Run {
@@ -13,7 +15,10 @@ pub(super) trait Run {
     fn abort_signal(&self) -> AbortSignal;
     fn emit_partial(&self, json: String) -> Result<Flow, RunError>;
     fn attach_metadata(&self, json: String) -> Result<(), RunError>;
+    fn emit_event(&self, name: &str, json: String) -> Result<Flow, RunError>;
     fn log(&self, level: LogLevel, message: &str);
+    fn call_tool(&self, name: &str, arguments: Option<String>) -> Result<Output, CallFailure>;
+    fn secret_token(&self, name: &str) -> Result<String, RunError>;
 }
 
 /// Whether the reader of partial results still listens.

@@ -16,4 +16,4 @@ wit_bindgen::generate!({
 });
 
 pub use exports::toolhost::plugin::tools;
-pub use toolhost::plugin::{run, types};
+pub use toolhost::plugin::{calls, run, secrets, types};

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use toolhost::{ApprovalRequirement, Digest, HookSet, LoadedPlugin, PluginInfo, ToolDefinition};
 
+use super::manifest;
 use super::parameters::{self, Parameter};
 use crate::{text, units};
 
@@ -32,6 +33,7 @@ pub(super) fn render(file: &Path, loaded: &LoadedPlugin) -> String {
         "hooks",
         &hooks(&definitions, loaded.plugin.has_hooks()),
     ));
+    page.push_str(&manifest::wants(info.manifest.as_ref()));
     page.push_str(&table("imports", &imports(&info.imports)));
     if !loaded.warnings.is_empty() {
         page.push_str("\nwarnings\n");
@@ -52,7 +54,7 @@ fn head(file: &Path, info: &PluginInfo, tools: usize) -> String {
         format!("in {}", units::duration(info.compile_time))
     };
     let digest: &Digest = &info.digest;
-    let rows = [
+    let mut rows = [
         ("file", file.display().to_string()),
         ("digest", format!("sha256:{digest}")),
         ("size", units::bytes(info.bytes)),
@@ -61,7 +63,10 @@ fn head(file: &Path, info: &PluginInfo, tools: usize) -> String {
             super::contract(&info.exports).unwrap_or_default(),
         ),
         ("compiled", compiled),
-    ];
+    ]
+    .map(|(label, value)| (label.to_owned(), value))
+    .to_vec();
+    rows.extend(manifest::about(info.manifest.as_ref()));
     let mut head = format!(
         "{}: {}\n",
         text::line(&info.name),
@@ -107,6 +112,7 @@ fn traits(definition: &ToolDefinition) -> Vec<String> {
         (behaviour.ends_run, "ends the run"),
         (behaviour.client_side, "run by the caller"),
         (behaviour.programmatic_only, "for programs only"),
+        (behaviour.programmatic, "for programs too"),
     ];
     let set = flags
         .into_iter()
@@ -155,7 +161,7 @@ fn push_wrapped(line: &mut String, value: &str, indent: usize) {
 }
 
 /// A heading and lines of two columns; nothing when there are no lines.
-fn table(heading: &str, rows: &[(String, String)]) -> String {
+pub(crate) fn table(heading: &str, rows: &[(String, String)]) -> String {
     if rows.is_empty() {
         return String::new();
     }

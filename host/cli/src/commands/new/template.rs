@@ -16,6 +16,13 @@ const MANIFEST: &str = r#"[package]
 name = "NAME"
 version = "0.1.0"
 edition = "2024"
+# description, license and repository, if given, are shown by `host inspect`.
+
+# The most that the plugin may ever be granted, each with a reason that the
+# operator reads. It wants nothing yet; `vendor/sdk/README.md` lists the kinds:
+# http = [{ allow = "GET https://api.example.com/", why = "looks up cities" }]
+# dirs = [{ guest = "/work", access = "ro", why = "reads the table" }]
+[package.metadata.toolhost.wants]
 
 [lib]
 crate-type = ["cdylib"]

@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use toolhost::DirGrant;
-use toolhost::policy::{Size, Span, parse_env};
+use toolhost::Digest;
+use toolhost::policy::{Size, Span};
 
+use crate::audit_choice::AuditFlags;
 use crate::cache_choice::CacheFlags;
 use crate::exit;
+use crate::grants::GrantFlags;
+use crate::storage_choice::StorageFlags;
 use crate::units;
 
 /// Run one tool of a plugin
@@ -21,12 +24,18 @@ pub(crate) struct RunArgs {
     /// The plugin: a `.wasm` file, or the name of a plugin of the configuration
     #[arg(long, short, value_name = "FILE")]
     pub(crate) plugin: PathBuf,
+    /// The digest that the plugin must have, or else it is not loaded
+    #[arg(long, value_name = "HEX")]
+    pub(crate) sha256: Option<Digest>,
     /// The tool; may be left out when the plugin has only one
     #[arg(long, short, value_name = "NAME")]
     pub(crate) tool: Option<String>,
     /// Arguments of the call: JSON, `@FILE`, or `-` for stdin
     #[arg(long, short, value_name = "JSON")]
     pub(crate) args: Option<String>,
+    /// Another plugin, whose tools the plugin may call where `--allow-tool` says so
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
     /// Execution context of the call: JSON or `@FILE`
     ///
     /// An object with any of sessionId, runId, requestId, principal, approval,
@@ -42,6 +51,20 @@ pub(crate) struct RunArgs {
     pub(crate) limits: LimitFlags,
     #[command(flatten)]
     pub(crate) grants: GrantFlags,
+    #[command(flatten)]
+    pub(crate) audit: AuditFlags,
+    #[command(flatten)]
+    pub(crate) storage: StorageFlags,
+    /// Trust the certificates of this file, in PEM, beside those of the system
+    #[arg(long, value_name = "FILE", help_heading = "Network")]
+    pub(crate) ca_file: Option<PathBuf>,
+
+    /// Show the plugin the same clock and the same random numbers in every call
+    ///
+    /// For tests of tools. The clock starts at 2026-01-01T00:00:00Z, moves on by a
+    /// millisecond each time it is looked at, and by what the plugin sleeps.
+    #[arg(long, help_heading = "Testing")]
+    pub(crate) deterministic: bool,
 
     /// Print one JSON object with the result and a report, for errors too
     #[arg(long, help_heading = "Output")]
@@ -73,21 +96,6 @@ pub(crate) struct LimitFlags {
     /// Time that the call may take, waiting included [default: 30s]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub(crate) timeout: Option<Span>,
-}
-
-/// The flags for what the plugin may reach.
-#[derive(Args, Debug, Default)]
-#[command(next_help_heading = "Grants (nothing by default)")]
-pub(crate) struct GrantFlags {
-    /// Let the plugin use the directory HOST as GUEST; read-only unless `:rw`
-    #[arg(long, value_name = "HOST::GUEST[:ro|:rw]")]
-    pub(crate) dir: Vec<DirGrant>,
-    /// Let the plugin see an environment variable
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_env)]
-    pub(crate) env: Vec<(String, String)>,
-    /// Let the plugin read the messages of the context
-    #[arg(long)]
-    pub(crate) allow_messages: bool,
 }
 
 fn after_help() -> String {

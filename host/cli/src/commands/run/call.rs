@@ -2,7 +2,7 @@
 //! partial results on while it runs.
 
 use serde_json::{Value, json};
-use toolhost::{Call, CallResult, LimitsPatch, LoadedPlugin};
+use toolhost::{Call, CallResult, Emitted, LimitsPatch, LoadedPlugin};
 
 use super::plan::{CallPlan, ShowPlan};
 use crate::failure::{Failure, Stop};
@@ -32,11 +32,19 @@ pub(crate) async fn run(
     printer: &Printer,
 ) -> Result<Called, Stop> {
     let mut interrupts = Interrupts::listen()?;
-    let host = loader::builder(&plan.cache, plan.limits, printer)
+    let builder = loader::builder(&plan.cache, plan.limits, printer)
         .permissions(plan.permissions)
-        .build()
-        .map_err(Failure::from)?;
+        .ca_file(plan.ca_file)
+        .secrets(plan.secrets);
+    let further = plan.with.iter().map(|(_, options)| options);
+    let plugins = further.chain([&plan.options]);
+    let builder = plan.storage.open(builder, plugins)?;
+    let builder = plan.audit.open(builder)?;
+    let host = builder.build().map_err(Failure::from)?;
     let loaded = loader::load(&host, &plan.plugin, plan.options, &mut interrupts, printer).await?;
+    for (path, options) in plan.with {
+        loader::load(&host, &path, options, &mut interrupts, printer).await?;
+    }
     let tools = names(&loaded);
     let tool_name = match plan.tool {
         // A name the plugin does not have is answered by the call, like any
@@ -52,13 +60,17 @@ pub(crate) async fn run(
     let mut running = host.start(call, plan.context, LimitsPatch::default());
     interrupts.cancel(running.cancel_handle(), printer.clone());
     let mut index = 0;
-    while let Some(snapshot) = running.partial().await {
-        if show_partial(&snapshot, index, show, printer).is_err() {
+    while let Some(emitted) = running.next().await {
+        let shown = match &emitted {
+            Emitted::Partial(snapshot) => show_partial(snapshot, index, show, printer),
+            Emitted::Event { name, data } => show_event(name, data, show, printer),
+        };
+        if shown.is_err() {
             // Nobody listens any more. The tool is told so, and may still end
             // as it likes.
             break;
         }
-        index += 1;
+        index += u64::from(matches!(emitted, Emitted::Partial(_)));
     }
     Ok(Called {
         result: running.result().await,
@@ -91,6 +103,14 @@ fn only_tool(tools: &[String], loaded: &LoadedPlugin) -> Result<String, Failure>
             Err(failure.hint(format!("choose one, as with `--tool {first}`")))
         }
     }
+}
+
+fn show_event(name: &str, data: &Value, show: &ShowPlan, printer: &Printer) -> Result<(), Stop> {
+    if show.stream {
+        return printer.result(&json!({ "event": name, "data": data }).to_string());
+    }
+    printer.partial(&format!("{name} {data}"));
+    Ok(())
 }
 
 fn show_partial(

@@ -1,18 +1,23 @@
 //! What is meant by a command line of `host run`: files are read, flags and
 //! configuration are merged, and nothing has run yet.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use toolhost::permission::Permissions;
-use toolhost::{Arguments, ExecutionContext, Grants, Limits, LimitsPatch, PluginOptions};
+use toolhost::policy::{Config, SecretName, SecretSpec};
+use toolhost::{Arguments, ExecutionContext, Limits, LimitsPatch, PluginOptions};
 
-use super::args::{GrantFlags, LimitFlags, RunArgs};
+use super::args::{LimitFlags, RunArgs};
 use super::{context, files};
+use crate::audit_choice::AuditChoice;
 use crate::cache_choice::CacheChoice;
 use crate::configured::{self, Chosen};
 use crate::exit::ExitCode;
 use crate::failure::Failure;
+use crate::grants::{self, GrantFlags};
 use crate::input;
+use crate::storage_choice::StorageChoice;
 
 /// What is meant.
 #[derive(Debug)]
@@ -38,8 +43,18 @@ pub(crate) struct CallPlan {
     pub(crate) limits: Limits,
     /// What the plugin may reach.
     pub(crate) options: PluginOptions,
+    /// Further plugins, for calls of their tools.
+    pub(crate) with: Vec<(PathBuf, PluginOptions)>,
     /// Rules and mode of the configuration.
     pub(crate) permissions: Permissions,
+    /// The secrets that plugins can be granted.
+    pub(crate) secrets: BTreeMap<SecretName, SecretSpec>,
+    /// Where plugins keep their keys and values.
+    pub(crate) storage: StorageChoice,
+    /// Where the call is written down.
+    pub(crate) audit: AuditChoice,
+    /// Certificates that requests trust beside those of the system.
+    pub(crate) ca_file: Option<PathBuf>,
     /// Where compiled plugins are kept.
     pub(crate) cache: CacheChoice,
 }
@@ -76,10 +91,12 @@ impl RunPlan {
             let typed = [args.args.as_deref(), args.context.as_deref()];
             check_apart(out, &plugin.path, typed, args.config.as_deref())?;
         }
+        let with = further(args.with, &config)?;
         let limits = typed_limits(&args.limits)
             .or(plugin.limits)
             .or(config.limits);
-        let grants = grants(config.grants, plugin.grants, args.grants)?;
+        let secrets = args.grants.secrets(config.secrets)?;
+        let grants = grants::together(config.grants, plugin.grants, args.grants)?;
         let context = args
             .context
             .map(|typed| input::text("--context", &typed, ExitCode::Usage))
@@ -99,10 +116,18 @@ impl RunPlan {
                 .with(&limits)
                 .map_err(|error| Failure::usage("a limit cannot be used").because(&error))?,
             options: PluginOptions {
-                limits: LimitsPatch::default(),
                 grants,
+                sha256: args.sha256.or(plugin.sha256),
+                name: plugin.name,
+                deterministic: args.deterministic,
+                ..PluginOptions::default()
             },
+            with,
             permissions: config.permissions,
+            secrets,
+            audit: AuditChoice::new(args.audit, config.audit),
+            storage: StorageChoice::new(args.storage, config.storage_file),
+            ca_file: args.ca_file.or(config.ca_file),
             cache: CacheChoice::new(args.cache, config.cache_dir),
         };
         Ok(Self { call, show })
@@ -112,6 +137,32 @@ impl RunPlan {
     pub(crate) fn split(self) -> (CallPlan, ShowPlan) {
         (self.call, self.show)
     }
+}
+
+/// The plugins of `--with`, with what the configuration says of them. Grants that
+/// are typed are for the plugin that is called only.
+fn further(
+    typed: Vec<PathBuf>,
+    config: &Config,
+) -> Result<Vec<(PathBuf, PluginOptions)>, Failure> {
+    let further = typed.into_iter().map(|typed| {
+        let chosen = Chosen::new(typed, config)?;
+        let grants = grants::together(
+            config.grants.clone(),
+            chosen.grants,
+            GrantFlags::default(),
+        )?;
+        let limits = chosen.limits;
+        let options = PluginOptions {
+            limits,
+            grants,
+            sha256: chosen.sha256,
+            name: chosen.name,
+            ..PluginOptions::default()
+        };
+        Ok((chosen.path, options))
+    });
+    further.collect()
 }
 
 /// Refuses an `out` that is the plugin, or a file that was named beside it.
@@ -143,29 +194,12 @@ fn typed_limits(flags: &LimitFlags) -> LimitsPatch {
     }
 }
 
-/// What is granted to all plugins, to this one and by flags, together. A
-/// directory that is typed takes the place of a configured one of the same name
-/// in the sandbox.
-fn grants(all: Grants, plugin: Grants, flags: GrantFlags) -> Result<Grants, Failure> {
-    let typed = Grants {
-        dirs: flags.dir,
-        env: flags.env.into_iter().collect(),
-        messages: flags.allow_messages,
-    };
-    let unusable = |error| Failure::usage("a grant cannot be used").because(&error);
-    let mut configured: Grants = all.merge(plugin).map_err(unusable)?;
-    configured
-        .dirs
-        .retain(|dir| typed.dirs.iter().all(|other| other.guest != dir.guest));
-    configured.merge(typed).map_err(unusable)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::Parser;
     use std::fs;
-    use toolhost::Access;
+    use toolhost::{Access, Grants};
 
     #[derive(Parser)]
     struct Line {

@@ -6,7 +6,9 @@ use clap::{Args, ValueEnum};
 use toolhost::Format;
 use toolhost::permission::Mode;
 
+use crate::audit_choice::AuditFlags;
 use crate::cache_choice::CacheFlags;
+use crate::storage_choice::StorageFlags;
 use crate::exit;
 
 /// Run all tool calls of one assistant message
@@ -58,6 +60,10 @@ pub(crate) struct TurnArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
+    #[command(flatten)]
+    pub(crate) audit: AuditFlags,
+    #[command(flatten)]
+    pub(crate) storage: StorageFlags,
     #[command(flatten)]
     pub(crate) cache: CacheFlags,
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use toolhost::permission::{Mode, Permissions};
+use toolhost::policy::{SecretName, SecretSpec};
 use toolhost::{
     Call, Decision, ExecutionContext, Format, Grants, Limits, PluginOptions, SuspendedTurn,
     is_made_up_id, read_calls,
@@ -14,12 +15,14 @@ use toolhost::{
 use super::args::TurnArgs;
 use super::decisions;
 use super::state::StateFile;
+use crate::audit_choice::AuditChoice;
 use crate::cache_choice::CacheChoice;
 use crate::commands::run::context;
 use crate::configured::{self, Chosen};
 use crate::exit::ExitCode;
 use crate::failure::Failure;
 use crate::input;
+use crate::storage_choice::StorageChoice;
 
 /// What is meant.
 pub(crate) struct TurnPlan {
@@ -35,6 +38,14 @@ pub(crate) struct TurnPlan {
     pub(crate) mode: Option<Mode>,
     /// Calls at once.
     pub(crate) concurrency: Option<usize>,
+    /// The secrets that plugins can be granted.
+    pub(crate) secrets: BTreeMap<SecretName, SecretSpec>,
+    /// Where plugins keep their keys and values.
+    pub(crate) storage: StorageChoice,
+    /// Where calls are written down.
+    pub(crate) audit: AuditChoice,
+    /// Certificates that requests trust beside those of the system.
+    pub(crate) ca_file: Option<PathBuf>,
     /// Where compiled plugins are kept.
     pub(crate) cache: CacheChoice,
     /// What the next process needs to know.
@@ -71,6 +82,9 @@ pub(crate) struct Origin {
     config: Option<PathBuf>,
     /// Where calls are remembered.
     pub(crate) journal: Option<PathBuf>,
+    /// Where plugins keep their keys and values, when that was typed.
+    storage: Option<PathBuf>,
+    audit: Option<PathBuf>,
     /// The name under which each call was made, by its id.
     pub(crate) names: BTreeMap<String, String>,
 }
@@ -93,6 +107,16 @@ impl TurnPlan {
         if let Some(journal) = &args.journal {
             origin.journal = Some(absolute(journal)?);
         }
+        let mut audit = args.audit;
+        if let Some(file) = &audit.audit {
+            origin.audit = Some(absolute(file)?);
+        }
+        audit.audit.clone_from(&origin.audit);
+        let mut storage = args.storage;
+        if let Some(file) = &storage.storage_file {
+            origin.storage = Some(absolute(file)?);
+        }
+        storage.storage_file.clone_from(&origin.storage);
         let config = configured::read(origin.config.as_deref())?;
         if !args.plugin.is_empty() {
             origin.plugins = args.plugin;
@@ -111,8 +135,14 @@ impl TurnPlan {
                 .clone()
                 .merge(chosen.grants)
                 .map_err(|error| Failure::usage("a grant cannot be used").because(&error))?;
-            let limits = chosen.limits;
-            plugins.push((chosen.path, PluginOptions { limits, grants }));
+            let options = PluginOptions {
+                limits: chosen.limits,
+                grants,
+                sha256: chosen.sha256,
+                name: chosen.name,
+                ..PluginOptions::default()
+            };
+            plugins.push((chosen.path, options));
         }
         if plugins.is_empty() {
             return Err(Failure::usage("there is no plugin to run the calls")
@@ -125,8 +155,12 @@ impl TurnPlan {
                 .with(&config.limits)
                 .map_err(|error| Failure::usage("a limit cannot be used").because(&error))?,
             permissions: config.permissions,
+            secrets: config.secrets,
             mode: args.mode.map(Mode::from),
             concurrency: args.concurrency.map(usize::from),
+            audit: AuditChoice::new(audit, config.audit),
+            storage: StorageChoice::new(storage, config.storage_file),
+            ca_file: config.ca_file,
             cache: CacheChoice::new(args.cache, config.cache_dir),
             origin,
             state,
@@ -158,6 +192,8 @@ fn start(args: &TurnArgs) -> Result<Planned, Failure> {
         plugins: Vec::new(),
         config: None,
         journal: None,
+        storage: None,
+        audit: None,
         names: names.collect(),
     };
     let context = Box::new(context);
@@ -200,6 +236,8 @@ impl Origin {
             "plugins": self.plugins,
             "config": self.config,
             "journal": self.journal,
+            "storage": self.storage,
+            "audit": self.audit,
             "names": self.names,
         })
     }
@@ -211,6 +249,9 @@ impl Origin {
             plugins: serde_json::from_value(read("plugins")?).ok()?,
             config: serde_json::from_value(read("config")?).ok()?,
             journal: serde_json::from_value(read("journal")?).ok()?,
+            // A turn that an older host suspended knows of none.
+            storage: serde_json::from_value(read("storage").unwrap_or_default()).ok()?,
+            audit: serde_json::from_value(read("audit").unwrap_or_default()).ok()?,
             names: serde_json::from_value(read("names")?).ok()?,
         })
     }

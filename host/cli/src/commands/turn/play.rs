@@ -15,9 +15,6 @@ use crate::printer::Printer;
 /// Events that wait to be printed before the tools are held up.
 const EVENTS_AHEAD: usize = 16;
 
-/// Sandboxes for the hooks of calls, beside those of the calls themselves.
-const SPARE_SANDBOXES: u32 = 4;
-
 /// Runs the turn that `plan` describes.
 ///
 /// # Errors
@@ -31,12 +28,19 @@ pub(crate) async fn play(plan: TurnPlan, printer: &Printer) -> Result<ExitCode, 
     };
     options.concurrency = plan.concurrency.unwrap_or(options.concurrency);
     let sandboxes = u32::try_from(options.concurrency).unwrap_or(u32::MAX);
-    let mut builder = loader::builder(&plan.cache, plan.limits, printer)
-        .max_calls(sandboxes.saturating_add(SPARE_SANDBOXES))
-        .permissions(plan.permissions.clone());
+    // Each call needs a sandbox, and so does each that it makes of another tool.
+    let limits = plan.limits;
+    let mut builder = loader::builder(&plan.cache, limits, printer)
+        .max_calls(sandboxes.saturating_mul(limits.call_depth.saturating_add(1)))
+        .permissions(plan.permissions.clone())
+        .ca_file(plan.ca_file.clone())
+        .secrets(plan.secrets.clone());
     if let Some(journal) = journal(&plan, printer)? {
         builder = builder.journal(journal);
     }
+    let plugins = plan.plugins.iter().map(|(_, options)| options);
+    let builder = plan.storage.open(builder, plugins)?;
+    let builder = plan.audit.open(builder)?;
     let host = builder.build().map_err(Failure::from)?;
     for (path, options) in &plan.plugins {
         let loaded = loader::load(&host, path, options.clone(), &mut interrupts, printer).await?;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use toolhost_policy::LimitsPatch;
+use toolhost_tool::permission::Glob;
 use toolhost_tool::{Annotations, ApprovalRequirement, Behaviour};
 
 use super::NativeToolBuilder;
@@ -74,6 +75,29 @@ impl<I> NativeToolBuilder<I> {
     /// Only programs call the tool; the model does not see it.
     pub fn programmatic_only(mut self) -> Self {
         self.definition.behaviour.programmatic_only = true;
+        self
+    }
+
+    /// Other tools may call the tool as well: plugins that were granted it by
+    /// name, and native tools that say so with [`calls`](Self::calls).
+    pub fn programmatic(mut self) -> Self {
+        self.definition.behaviour.programmatic = true;
+        self
+    }
+
+    /// Names the tools that this one may call itself, with
+    /// [`ToolContext::call_tool`](crate::ToolContext::call_tool): names or patterns
+    /// such as `csv_*`. None by default.
+    pub fn calls<'a>(mut self, tools: impl IntoIterator<Item = &'a str>) -> Self {
+        for pattern in tools {
+            match Glob::new(pattern) {
+                Ok(glob) => self.calls.push(glob),
+                Err(error) => {
+                    let problem = format!("it cannot call `{pattern}`: {error}");
+                    self.problem.get_or_insert(problem);
+                }
+            }
+        }
         self
     }
 

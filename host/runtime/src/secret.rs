@@ -1,0 +1,13 @@
+//! The secrets of a host: read from their sources when a plugin that is granted
+//! one is loaded, and again when the program says so.
+//!
+//! Between the two the values stay in memory, so a call never waits for a source,
+//! and every call is redacted of all that was read, whichever plugin it is for.
+
+mod file;
+mod keyring;
+mod source;
+mod vault;
+
+pub use source::{ReadSecret, SecretReadError, SecretSource, SystemSecrets};
+pub(crate) use vault::{SecretSettings, Vault};

@@ -1,0 +1,5 @@
+//! The tools as the model sees them.
+
+pub mod find;
+pub mod read;
+pub mod write;
