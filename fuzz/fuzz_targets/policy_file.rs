@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use toolhost_policy::Config;
+use toolhost_policy::{Config, HostPattern};
 
 fuzz_target!(|text: &str| {
     let file = Path::new("/etc/toolhost/host.toml");
@@ -13,6 +13,9 @@ fuzz_target!(|text: &str| {
     assert_eq!(read, Config::parse(text, file), "it means one thing");
     match read {
         Ok(config) => {
+            for grant in &config.grants.http {
+                assert!(!grant.allows_private() || matches!(grant.host(), HostPattern::Exact(_)));
+            }
             // Relative paths count from the folder of the file.
             for plugin in config.plugins.values() {
                 assert!(plugin.path.is_absolute() || plugin.path.starts_with("/etc/toolhost"));

@@ -59,12 +59,17 @@ fn check(allowed: &Allowed<'_>, method: &str) {
     assert_eq!(url.scheme(), scheme);
     assert!(url.username().is_empty() && url.password().is_none() && url.fragment().is_none());
     let (authority, prefix) = rest.split_at(rest.find('/').expect("and a path"));
-    let default = if scheme == "https" { 443 } else { 80 };
+    let default: u16 = if scheme == "https" { 443 } else { 80 };
     let (host, port) = match authority.rsplit_once(':') {
-        Some((host, port)) if !port.ends_with(']') => (host, port.parse().expect("a number")),
-        _ => (authority, default),
+        Some((host, port)) if !port.ends_with(']') => (host, port),
+        _ => (authority, ""),
     };
-    assert_eq!(url.port().unwrap_or(default), port);
+    let expected = match port {
+        "" => default.to_string(),
+        "*" => url.port().unwrap_or(default).to_string(),
+        port => port.to_owned(),
+    };
+    assert_eq!(url.port().unwrap_or(default).to_string(), expected);
     check_host(allowed, host);
     check_path(url, prefix);
 }

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use toolhost::{CallResult, Denial, DirGrant, Grants, Host, LimitsPatch, PluginOptions};
 
-use crate::support::{call, call_limited, error, host_with, load, structured};
+use crate::support::{call, call_limited, error, host, host_with, load, structured};
+use toolhost_tests::guest;
 
 /// A host with the guest `env` and these directories, as `HOST::GUEST` texts.
 async fn granted(dirs: &[String]) -> Host {
@@ -210,11 +211,17 @@ async fn a_grant_that_cannot_be_given_is_told_with_its_directory() {
     let root = playground();
     for (dir, name) in [("gone", "gone"), ("secret", "secret")] {
         let dir = format!("{}::/x", root.path().join(dir).display());
-        let host = granted(&[dir]).await;
-        let result = call(&host, "preopens", json!({})).await;
-        let error = error(&result);
-        assert_eq!(error.name, "GrantError", "{error:?}");
-        assert!(error.message.contains(name), "{}", error.message);
+        let grants = Grants {
+            dirs: vec![dir.parse().unwrap()],
+            ..Grants::default()
+        };
+        let options = PluginOptions {
+            grants,
+            ..PluginOptions::default()
+        };
+        let loaded = host().load(guest("env"), options).await;
+        let error = loaded.err().expect("it does not load").to_string();
+        assert!(error.contains("granted directory") && error.contains(name), "{error}");
     }
 }
 

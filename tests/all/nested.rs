@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use toolhost::{
-    Call, CallResult, ExecutionContext, Grants, Host, NativeTool, PluginOptions, ToolContext,
+    Call, CallResult, ExecutionContext, Grants, Host, NativeTool, PluginOptions, SqliteJournal,
+    ToolContext,
 };
 
 use crate::cli::program::{guest_path, host};
@@ -195,7 +196,10 @@ fn a_plugin_calls_the_tools_of_another_plugin() {
 }
 
 async fn world() -> Host {
-    let host = support::host();
+    with_relay(support::host()).await
+}
+
+async fn with_relay(host: Host) -> Host {
     let options = PluginOptions {
         grants: Grants {
             tools: vec!["*".to_owned().try_into().unwrap()],
@@ -266,4 +270,23 @@ async fn a_tool_that_is_run_again_makes_the_same_calls_under_the_same_ids() {
         .collect();
     assert_eq!(ids.len(), 2);
     assert_eq!(ids[0], ids[1]);
+}
+
+#[tokio::test]
+async fn with_a_journal_a_call_that_finished_well_is_not_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = SqliteJournal::open(folder.path().join("calls.db")).unwrap();
+    let builder = Host::builder().cache_dir(Some(support::cache_dir()));
+    let host = with_relay(builder.journal(journal).build().unwrap()).await;
+
+    let ended = call(&host, "retrying", json!({"tool": "inner"})).await;
+
+    let fuel: Vec<u64> = ended
+        .report
+        .calls
+        .iter()
+        .map(|call| call.report.fuel)
+        .collect();
+    assert!(fuel[0] > 0 && fuel[1] == 0, "{fuel:?}");
+    assert_eq!(ended.to_json()["result"]["text"], "again");
 }

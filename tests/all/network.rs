@@ -6,7 +6,9 @@ mod effects;
 mod hostile;
 mod limits;
 mod rules;
+mod secrets;
 mod server;
+mod stories;
 mod tls;
 
 use serde_json::{Value, json};
@@ -59,7 +61,8 @@ async fn fetch_limited(host: &Host, arguments: Value, limits: Value) -> CallResu
 /// The response that the guest got.
 fn response(result: &CallResult) -> &Value {
     let told = structured(result);
-    told.get("ok").unwrap_or_else(|| panic!("no response: {result:?}"))
+    told.get("ok")
+        .unwrap_or_else(|| panic!("no response: {result:?}"))
 }
 
 /// The code that the guest got in the place of a response.
@@ -77,13 +80,17 @@ fn body_code(result: &CallResult) -> &str {
 /// What the report says was refused, as `capability target`.
 fn refused(result: &CallResult) -> Vec<String> {
     let denials = result.report.denials.iter();
-    denials.map(|denial| format!("{} {}", denial.capability, denial.target)).collect()
+    denials
+        .map(|denial| format!("{} {}", denial.capability, denial.target))
+        .collect()
 }
 
 /// The flags that would allow what was refused.
 fn advice(result: &CallResult) -> Vec<String> {
     let denials = result.report.denials.iter();
-    denials.filter_map(|denial| denial.allow_with.clone()).collect()
+    denials
+        .filter_map(|denial| denial.allow_with.clone())
+        .collect()
 }
 
 /// Arguments for a plain request.

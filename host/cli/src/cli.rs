@@ -32,6 +32,7 @@ pub(crate) struct Cli {
 enum Command {
     Run(Box<commands::run::RunArgs>),
     Turn(Box<commands::turn::TurnArgs>),
+    Bench(Box<commands::bench::BenchArgs>),
     Inspect(commands::inspect::InspectArgs),
     Tools(commands::tools::ToolsArgs),
     Policy(commands::policy::PolicyArgs),
@@ -56,6 +57,7 @@ pub(crate) fn run(line: impl IntoIterator<Item = OsString>) -> std::process::Exi
 fn dispatch(command: Command, printer: &Printer) -> Result<ExitCode, Stop> {
     match command {
         Command::Run(args) => commands::run::run(*args, printer),
+        Command::Bench(args) => commands::bench::run(*args, printer),
         Command::Turn(args) => commands::turn::run(*args, printer),
         Command::Inspect(args) => commands::inspect::run(args, printer),
         Command::Tools(args) => commands::tools::run(args, printer),

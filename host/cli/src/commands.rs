@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub(crate) mod bench;
 pub(crate) mod cache;
 pub(crate) mod completions;
 pub(crate) mod inspect;

@@ -12,10 +12,12 @@ use crate::misspelt;
 use crate::printer::Printer;
 use crate::warnings;
 
-/// Sandboxes to make room for: a command runs one call, and its hooks one after
-/// the other. The calls that it makes of other tools, each in the one before, come
-/// on top.
-const SANDBOXES: u32 = 4;
+/// Sandboxes that a command makes room for, however many its calls might need: a
+/// place in the pool costs address space.
+const MOST_SANDBOXES: u32 = 1_000;
+
+/// Calls in calls that room is made for; deeper ones wait.
+const MOST_NESTED: u32 = 100;
 
 /// A plugin that loads in less than this needs no spinner.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -39,7 +41,15 @@ pub(crate) fn builder(cache: &CacheChoice, limits: Limits, printer: &Printer) ->
     Host::builder()
         .limits(limits)
         .cache_dir(cache.dir(printer))
-        .max_calls(SANDBOXES.saturating_add(limits.call_depth))
+        .max_calls(sandboxes(1, &limits))
+}
+
+/// Sandboxes to make room for when so many calls are made at once: their own or
+/// that of a hook, and those of the calls that they make of other tools, each in the
+/// one before.
+pub(crate) fn sandboxes(calls: u32, limits: &Limits) -> u32 {
+    let each = limits.call_depth.min(MOST_NESTED).saturating_add(1);
+    calls.saturating_mul(each).min(MOST_SANDBOXES.max(calls))
 }
 
 /// Loads the plugin at `path`, with a spinner when it takes long.

@@ -137,6 +137,20 @@ impl Printer {
         Some(Spinning(self.clone()))
     }
 
+    /// Shows a bar until the returned value is dropped. `None` when stderr is not
+    /// a terminal.
+    pub(crate) fn progress(&self, message: &str) -> Option<Progress> {
+        if self.shared.stderr == Stderr::Plain {
+            return None;
+        }
+        let bar = ProgressBar::new(PROGRESS_STEPS).with_message(text::line(message).into_owned());
+        *self.spinner() = Some(bar.clone());
+        Some(Progress {
+            bar,
+            _shown: Spinning(self.clone()),
+        })
+    }
+
     fn colour(&self) -> bool {
         self.shared.stderr == Stderr::Colours
     }
@@ -171,6 +185,29 @@ impl Stderr {
             true if no_colour => Self::Terminal,
             true => Self::Colours,
         }
+    }
+}
+
+/// Steps of a bar.
+const PROGRESS_STEPS: u64 = 1_000;
+
+/// A bar on the terminal.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    _shown: Spinning,
+}
+
+impl Progress {
+    /// Shows how much is done, from 0 to 1.
+    pub(crate) fn set(&self, done: f64) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a fraction of a small constant"
+        )]
+        let step = (done.clamp(0.0, 1.0) * PROGRESS_STEPS as f64) as u64;
+        self.bar.set_position(step);
     }
 }
 

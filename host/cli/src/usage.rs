@@ -81,14 +81,18 @@ fn suggestion(error: &clap::Error) -> Option<String> {
     })
 }
 
-/// The command that was meant, such as `host run`.
+/// The command that was meant, such as `host run` or `host policy explain`.
 fn command(line: &[OsString]) -> String {
-    let known = Cli::command();
-    let mut named = line.iter().skip(1).filter_map(|word| word.to_str());
-    match named.find_map(|word| known.find_subcommand(word)) {
-        Some(command) => format!("host {}", command.get_name()),
-        None => "host".into(),
+    let host = Cli::command();
+    let mut known = &host;
+    let mut name = "host".to_owned();
+    for word in line.iter().skip(1).filter_map(|word| word.to_str()) {
+        if let Some(command) = known.find_subcommand(word) {
+            name = format!("{name} {word}");
+            known = command;
+        }
     }
+    name
 }
 
 #[cfg(test)]

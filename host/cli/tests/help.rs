@@ -31,7 +31,7 @@ fn every_command_is_listed_with_what_it_does() {
 
 #[test]
 fn every_command_has_an_example() {
-    for command in ["run", "inspect", "tools", "new", "completions"] {
+    for command in ["run", "inspect", "policy", "tools", "new", "completions"] {
         let help = help(&[command, "--help"]);
         let (_, examples) = help
             .split_once("\nExamples:\n")
@@ -45,7 +45,7 @@ fn every_command_has_an_example() {
 
 #[test]
 fn no_line_is_too_long_for_a_terminal() {
-    for command in ["run", "inspect", "tools", "new", "cache", "completions"] {
+    for command in ["run", "inspect", "policy", "tools", "new", "cache", "completions"] {
         for line in help(&[command, "--help"]).lines() {
             assert!(line.chars().count() <= 100, "{line}");
         }

@@ -259,7 +259,7 @@ fn dir_under(dir: &DirGrant, wants: &Wants) -> Option<DirGrant> {
 
 /// The pattern for names that both allow, as far as one pattern can say it. Two that
 /// meet in the middle, such as `a*` and `*b`, have none: less is granted, never more.
-fn both(one: &Glob, other: &Glob) -> Option<Glob> {
+pub(crate) fn both(one: &Glob, other: &Glob) -> Option<Glob> {
     if holds(one, other) {
         Some(other.clone())
     } else if holds(other, one) {

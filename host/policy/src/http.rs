@@ -5,7 +5,7 @@
 //! | methods | `GET,POST` or `*` | GET and HEAD: reading |
 //! | scheme | `https://` or `http://` | `https://` |
 //! | host | `api.example.com`, `*.example.com`, `*` | an error |
-//! | port | `:8443` | the port of the scheme, and no other |
+//! | port | `:8443`, or `:*` for any | the port of the scheme, and no other |
 //! | path | `/v1`: it and what is below it | every path |
 //!
 //! A grant and a URL are read by the same rules, those of browsers (the WHATWG URL
@@ -55,7 +55,8 @@ pub struct HttpGrant {
     methods: Methods,
     scheme: Scheme,
     host: HostPattern,
-    port: u16,
+    /// `None` is any.
+    port: Option<u16>,
     path: PathPrefix,
     allow_private: bool,
 }
@@ -108,9 +109,9 @@ impl HttpGrant {
         &self.host
     }
 
-    /// The port it must go to.
+    /// The port it must go to; `None` is any.
     #[must_use]
-    pub fn port(&self) -> u16 {
+    pub fn port(&self) -> Option<u16> {
         self.port
     }
 
@@ -190,8 +191,10 @@ impl fmt::Display for HttpGrant {
             write!(f, "{methods} ")?;
         }
         write!(f, "{}://{host}", scheme.name())?;
-        if *port != scheme.default_port() {
-            write!(f, ":{port}")?;
+        match port {
+            None => f.write_str(":*")?,
+            Some(port) if *port != scheme.default_port() => write!(f, ":{port}")?,
+            Some(_) => {}
         }
         write!(f, "{path}")
     }

@@ -31,6 +31,7 @@
 //! | `license`, `source`, `description` | not said |
 //! | `access` | reading: `"ro"` |
 
+mod advice;
 mod check;
 mod error;
 mod want;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use toolhost_policy::{Effective, Grants, effective};
 use toolhost_sandbox::{Plugin, PluginInfo};
+use toolhost_tool::Denial;
 
 use crate::error::Error;
 
@@ -44,6 +45,17 @@ pub(crate) fn under_ceiling(plugin: &Plugin, grants: &Grants) -> Effective {
         tracing::warn!("plugin `{name}`: {unwanted}");
     }
     effective
+}
+
+/// Takes back advice to grant what the plugin's manifest does not ask for: nothing
+/// would change.
+pub(crate) fn without_vain_advice(plugin: &Plugin, denials: &mut [Denial]) {
+    let Some(manifest) = &plugin.info().manifest else {
+        return;
+    };
+    for denial in denials {
+        denial.allow_with = denial.allow_with.take().filter(|flag| manifest.may_allow(flag));
+    }
 }
 
 fn open(path: &Path) -> io::Result<()> {

@@ -406,6 +406,7 @@ impl Host {
 }
 
 /// A plugin whose tools were added to a host.
+#[derive(Clone)]
 pub struct LoadedPlugin {
     /// The plugin.
     pub plugin: Plugin,

@@ -94,7 +94,7 @@ pub use turn::{
 pub use toolhost_policy as policy;
 pub use toolhost_policy::{Access, Config, DirGrant, Grants, Limits, LimitsPatch, LoadLimits};
 pub use toolhost_sandbox::{
-    ApprovalDecision, Cache, CacheEntry, CacheError, CancelHandle, Digest, Emitted, LoadError, Offer,
+    ApprovalDecision, Cache, CacheEntry, CacheError, CancelHandle, Digest, Emitted, Floor, LoadError, Offer,
     Bucket, KeyPage, KeyValueStore, Namespace, Quota, Slot, StoreError, Stored, Swapped,
     Plugin, PluginInfo, PluginOutline, PluginSource, SetupError,
 };

@@ -10,30 +10,33 @@
 //!
 //! Whatever goes wrong on the way ends in one [`CallError`], once.
 
-use std::borrow::Cow;
+mod act;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use toolhost_sandbox::{Answer, Budget, Input, Ledger, ToolCaller};
+use toolhost_sandbox::{Answer, Budget, Input, Ledger};
 use toolhost_tool::json::{self, JsonLimits};
 use toolhost_tool::{
-    Arguments, Call, CallError, ClientCall, ExecutionContext, Issue, Outcome, Output, Report,
-    Suspension, SuspensionKind,
+    Arguments, Call, CallError, ClientCall, ExecutionContext, Issue, Outcome, Report, Suspension,
+    SuspensionKind,
 };
 
+use act::Going;
+
 use crate::approval::{Consent, Shown};
+use crate::granted;
 use crate::hooks::Ended;
 use crate::host::Host;
 use crate::journal::Page;
-use crate::nested::{NestedCaller, Nesting};
+use crate::nested::Nesting;
 use crate::permit::Permit;
 use crate::result::CallResult;
-use crate::retry::Retries;
 use crate::running::CallOptions;
 use crate::search;
-use crate::sequence::{Sequence, Taken};
-use crate::tool::Tool;
+use crate::sequence::Sequence;
+use crate::tool::{Runner, Tool};
 
 /// What a call that goes on after a suspension brings along. Empty for a call
 /// that starts.
@@ -124,8 +127,11 @@ async fn steps(
     entry: Entry,
     trace: &mut Trace,
 ) -> Result<Outcome, CallError> {
+    let mut stage = Stage::start();
     let tool = resolve(host, &call)?;
+    stage.ends(&mut trace.report.duration_ms.resolve);
     let budget = budget(host, &tool, context, options)?;
+    stage.ends(&mut trace.report.duration_ms.budget);
     let step = Step {
         host,
         tool: &tool,
@@ -135,7 +141,9 @@ async fn steps(
         nesting: entry.nesting.as_ref(),
         ledger: &entry.ledger,
     };
-    let validated = step.validate(call, &mut trace.report).await?;
+    let validated = step.validate(call, &mut trace.report).await;
+    stage.ends(&mut trace.report.duration_ms.validate);
+    let validated = validated?;
     let page = Page::of(&step, &validated);
     if let Some(page) = &page
         && let Some(finished) = page.result().await?
@@ -148,10 +156,11 @@ async fn steps(
         .map(|consent| consent.shown(validated.arguments.as_deref()));
     let input = step.before(validated, &mut trace.report).await?;
     let report = &mut trace.report;
-    let consent = match step
+    let permit = step
         .permit(&input, entry.consent.zip(covered), report)
-        .await?
-    {
+        .await;
+    stage.ends(&mut report.duration_ms.permit);
+    let consent = match permit? {
         Permit::Run(consent) => consent,
         Permit::Wait(suspension, asked_again) => {
             let showing = Showing::new(&tool, &input, None);
@@ -181,6 +190,23 @@ async fn steps(
         });
     }
     ended
+}
+
+/// Times the stages of a call, one after the other.
+pub(crate) struct Stage(Instant);
+
+impl Stage {
+    pub(crate) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Adds the time since the last stage ended, in milliseconds.
+    pub(crate) fn ends(&mut self, stage: &mut f64) {
+        let now = Instant::now();
+        // To a tenth of a microsecond: more digits are noise.
+        *stage += ((now - self.0).as_secs_f64() * 1e7).round() / 1e4;
+        self.0 = now;
+    }
 }
 
 /// Finds the tool.
@@ -232,21 +258,6 @@ pub(crate) struct Step<'a> {
     pub(crate) ledger: &'a Ledger,
 }
 
-/// A permitted call on its way into the tool.
-struct Going<'a> {
-    page: Option<&'a Arc<Page>>,
-    consent: Option<&'a Consent>,
-    /// For the calls that the tool makes itself.
-    sequence: Option<Sequence>,
-}
-
-/// The place of a call among the sequential tools of its run.
-struct Turn {
-    taken: Option<Taken>,
-    /// For the calls that the tool makes itself.
-    below: Option<Sequence>,
-}
-
 impl Step<'_> {
     /// Checks the arguments: by the schema first, then by the plugin itself.
     /// What comes out has defaults filled in and is what all later steps see.
@@ -277,107 +288,6 @@ impl Step<'_> {
         Ok(input)
     }
 
-    /// Invokes the tool, unless the caller has run it, decodes what it returned,
-    /// and notes both ends in the journal.
-    async fn act(
-        &self,
-        going: Going<'_>,
-        input: &Input,
-        supplied: Option<Ended>,
-        report: &mut Report,
-    ) -> Result<Outcome, CallError> {
-        let page = going.page;
-        let before = match page {
-            Some(page) => page.start(report).await?,
-            None => 0,
-        };
-        let ended = match supplied {
-            Some(ended) => ended.map(Outcome::Done),
-            None => self.invoke(input, &going, before, report).await,
-        };
-        let ended = match ended {
-            Ok(outcome) => self.decode(outcome, report).await,
-            Err(error) => Err(error),
-        };
-        let ended = self.after(input, ended).await;
-        if let Some(page) = page {
-            page.end(&ended, report).await;
-        }
-        ended
-    }
-
-    /// Runs the tool, again after a failure that may pass. `before` is how many
-    /// attempts a journal knows of that did not finish.
-    async fn invoke(
-        &self,
-        input: &Input,
-        going: &Going<'_>,
-        before: u32,
-        report: &mut Report,
-    ) -> Result<Outcome, CallError> {
-        let mut context = Cow::Borrowed(self.context);
-        if let Some(consent) = going.consent {
-            context.to_mut().approval = Some(consent.approval.clone());
-        }
-        let first = self.context.attempt.saturating_add(before);
-        if before > 0 {
-            context.to_mut().attempt = first;
-        }
-        let budget = self.left(report);
-        let mut retries = Retries::new(self.tool.definition.max_retries, self.time(&budget));
-        loop {
-            let time = Duration::from_millis(retries.time_left_ms());
-            let sequence = going.sequence.clone();
-            let caller = NestedCaller::new(self, self.nesting, sequence, input, time);
-            let calls = caller.clone();
-            let caller = caller.map(|caller| caller as Arc<dyn ToolCaller>);
-            let link = self.options.link(self.ledger.clone(), caller);
-            let answer = self.tool.execute(input, &context, &budget, link).await;
-            if let Some(calls) = calls {
-                calls.report_to(report);
-            }
-            let error = match self.take(answer, report) {
-                Ok(outcome) => return Ok(outcome),
-                Err(error) => error,
-            };
-            let Some(wait) = retries.next(&error) else {
-                return Err(error);
-            };
-            tokio::select! {
-                () = tokio::time::sleep(wait) => {}
-                () = self.options.cancel.cancelled() => {
-                    return Err(CallError::aborted(&error.tool_name, "the call was cancelled"));
-                }
-            }
-            let context = context.to_mut();
-            context.attempt = first.saturating_add(retries.failed());
-            context.deadline_ms = Some(retries.time_left_ms());
-        }
-    }
-
-    /// Waits until no other sequential tool of the run is at work, where the tool
-    /// is one. `above` is the place when it is not that of the run.
-    async fn wait_for_turn(&self, above: Option<Sequence>) -> Result<Turn, CallError> {
-        if !self.tool.definition.behaviour.sequential {
-            return Ok(Turn {
-                taken: None,
-                below: above,
-            });
-        }
-        let run = self.context.run_id.as_deref();
-        let place = above.unwrap_or_else(|| self.host.sequences().of_run(run));
-        tokio::select! {
-            taken = place.take() => Ok(Turn {
-                taken: Some(taken),
-                below: Some(place.held()),
-            }),
-            () = self.options.cancel.cancelled() => {
-                let name = &self.tool.definition.name;
-                Err(CallError::aborted(name, "the call was cancelled while it waited"))
-            }
-        }
-    }
-
     /// What is left of the call's fuel and time after the sandboxes it has had:
     /// hooks use up the same budget as the tool. A rest of nothing is the least
     /// that can be given, so that the limit is told by whoever runs into it.
@@ -392,43 +302,12 @@ impl Step<'_> {
         budget
     }
 
-    /// What all attempts of the call may take.
-    fn time(&self, budget: &Budget) -> Duration {
-        let limit = budget.limits.wall_clock;
-        let asked = self.context.deadline_ms.map(Duration::from_millis);
-        asked.map_or(limit, |asked| asked.min(limit))
-    }
-
-    /// Checks the result against the tool's own promise, and lets its hook write
-    /// what the model sees.
-    async fn decode(&self, outcome: Outcome, report: &mut Report) -> Result<Outcome, CallError> {
-        let Outcome::Done(mut output) = outcome else {
-            return Ok(outcome);
-        };
-        self.check_output(&output)?;
-        if self.tool.definition.hooks.model_output && output.model_view.is_none() {
-            let cancel = self.options.cancel.clone();
-            let answer = self
-                .tool
-                .model_output(&output, &self.left(report), cancel)
-                .await;
-            output.model_view = Some(self.take(answer, report)?);
-        }
-        Ok(Outcome::Done(output))
-    }
-
-    pub(crate) fn check_output(&self, output: &Output) -> Result<(), CallError> {
-        let (Some(schema), Some(value)) = (&self.tool.output, &output.structured) else {
-            return Ok(());
-        };
-        schema
-            .validate(value)
-            .map_err(|issues| CallError::invalid_output(&self.tool.definition.name, issues))
-    }
-
     /// Adds what a sandbox used to the report of the call and opens its answer.
     pub(crate) fn take<T>(&self, answer: Answer<T>, report: &mut Report) -> Result<T, CallError> {
         report.add(answer.report);
+        if let Runner::Plugin(plugin) = &self.tool.runner {
+            granted::without_vain_advice(plugin, &mut report.denials);
+        }
         answer
             .result
             .map_err(|failure| failure.into_error(&self.tool.definition.name))

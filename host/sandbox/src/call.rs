@@ -15,9 +15,9 @@ use wasmtime::{PoolConcurrencyLimitError, Store};
 use wasmtime_wasi_http::WasiHttpCtx;
 
 use crate::cancel::CancelHandle;
+use crate::capability::clocks::SteadyClock;
 use crate::capability::filesystem::Open;
 use crate::capability::http::HttpCtx;
-use crate::capability::clocks::SteadyClock;
 use crate::capability::keyvalue::{Owner, StorageCtx};
 use crate::capability::random::Sequence;
 use crate::capability::run::{Live, RunCtx};
@@ -29,8 +29,8 @@ use crate::ledger::{Ledger, Mark};
 use crate::log::Log;
 use crate::memory::Memory;
 use crate::plugin::Inner;
-use crate::storage::PluginStore;
 use crate::state::{CallState, Clock, Stop};
+use crate::storage::PluginStore;
 
 /// What one call may use.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,9 @@ impl Budget {
     /// Takes the secrets of the host out of what leaves the sandbox.
     pub(crate) fn redactor(&self) -> Redactor {
         let secrets = self.secrets.as_ref();
-        secrets.map(|secrets| secrets.redactor().clone()).unwrap_or_default()
+        secrets
+            .map(|secrets| secrets.redactor().clone())
+            .unwrap_or_default()
     }
 }
 
@@ -115,6 +117,26 @@ pub(crate) async fn run<E: Export>(
     settle(store, result, queued, &mark)
 }
 
+/// Makes a sandbox and calls nothing in it; `None` when the pool has no place.
+pub(crate) async fn hold(
+    plugin: &Inner,
+    budget: &Budget,
+    invocation: Invocation,
+) -> Result<Option<Store<CallState>>, Failure> {
+    let shared = &plugin.sandbox.shared;
+    let clock = clock(budget, &invocation);
+    let log = Log::new(budget.limits.log, budget.redactor());
+    let mut store = store(shared, state(shared, budget, clock, &log, invocation)?);
+    match plugin.pre.instantiate_async(&mut store).await {
+        Ok(_) => Ok(Some(store)),
+        Err(error) if error.is::<PoolConcurrencyLimitError>() => Ok(None),
+        Err(error) => {
+            let fuel_left = store.get_fuel().unwrap_or(0);
+            Err(failure(&error, store.data(), fuel_left))
+        }
+    }
+}
+
 fn clock(budget: &Budget, invocation: &Invocation) -> Clock {
     let started = Instant::now();
     let limit = budget.limits.wall_clock;
@@ -170,7 +192,7 @@ fn state(
         http_hooks: HttpCtx::new(
             Arc::clone(&shared.network),
             Arc::clone(&budget.grants),
-            limits,
+            &limits,
             invocation.ledger.clone(),
             budget.secrets.clone(),
         ),
@@ -269,7 +291,10 @@ fn settle<A>(
                 fuel_left,
             ))
         }
-        Err(Stopped::Panic(message)) => {
+        Err(Stopped::Panic(mut message)) => {
+            if let Some(secrets) = &store.data().secrets {
+                secrets.redactor().redact_string(&mut message);
+            }
             tracing::error!("the host panicked during a call: {message}");
             Err(Failure::Internal(
                 "the host failed during the call; this is a bug in it".into(),
@@ -310,6 +335,7 @@ fn report(state: CallState, fuel_left: u64, queued: Duration, mark: &Mark) -> Re
             instantiate: milliseconds(instantiated - entered),
             invoke: milliseconds(ended - instantiated),
             total: milliseconds(ended - state.clock.started),
+            ..Durations::default()
         },
         logs,
         logs_dropped_bytes,
@@ -322,9 +348,9 @@ fn report(state: CallState, fuel_left: u64, queued: Duration, mark: &Mark) -> Re
     }
 }
 
-/// To the microsecond: more digits are noise.
+/// To a tenth of a microsecond: more digits are noise.
 fn milliseconds(duration: Duration) -> f64 {
-    (duration.as_secs_f64() * 1e6).round() / 1e3
+    (duration.as_secs_f64() * 1e7).round() / 1e4
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {

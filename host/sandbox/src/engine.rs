@@ -171,7 +171,7 @@ fn engine(max_calls: u32) -> Result<(Engine, bool), SetupError> {
     }
 }
 
-fn config() -> Config {
+pub(crate) fn config() -> Config {
     let mut config = Config::new();
     config
         .consume_fuel(true)
@@ -188,7 +188,7 @@ fn config() -> Config {
     config
 }
 
-fn pool(max_calls: u32) -> PoolingAllocationConfig {
+pub(crate) fn pool(max_calls: u32) -> PoolingAllocationConfig {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(max_calls)
         // A count and no memory: CPython has sixty-six of them.

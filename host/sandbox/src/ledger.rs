@@ -100,7 +100,10 @@ pub(crate) struct Act {
 impl Act {
     /// Certainly nothing has happened.
     pub(crate) fn did_not_happen(&self) {
-        self.change(|effect| effect.state = EffectState::None);
+        self.change(|effect| {
+            effect.state = EffectState::None;
+            effect.bytes = 0;
+        });
     }
 
     /// It is begun, and from here on it may have happened.

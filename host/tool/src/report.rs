@@ -91,25 +91,43 @@ pub struct NestedCall {
     pub report: Report,
 }
 
-/// Where the time of a call went, in milliseconds.
+/// Where the time of a call went, in milliseconds. What a plugin's hooks take is in
+/// the stage that asks them, and in `queue`, `instantiate` and `invoke` as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[serde(default)]
 pub struct Durations {
+    /// Finding the tool.
+    pub resolve: f64,
+    /// Merging what the call may use.
+    pub budget: f64,
+    /// Checking the arguments, with the plugin's own check.
+    pub validate: f64,
+    /// Deciding whether the call runs, hooks included.
+    pub permit: f64,
     /// Waiting for a free sandbox.
     pub queue: f64,
     /// Making the sandbox, start functions included.
     pub instantiate: f64,
-    /// Running the guest.
+    /// Running the guest, and clearing its sandbox away.
     pub invoke: f64,
+    /// Reading and checking what it returned.
+    pub decode: f64,
     /// The whole call, from its arguments to its outcome.
     pub total: f64,
 }
 
 impl Durations {
-    fn add(&mut self, other: &Self) {
+    /// Adds the times of another call, or of another sandbox of the same one.
+    pub fn add(&mut self, other: &Self) {
+        self.resolve += other.resolve;
+        self.budget += other.budget;
+        self.validate += other.validate;
+        self.permit += other.permit;
         self.queue += other.queue;
         self.instantiate += other.instantiate;
         self.invoke += other.invoke;
+        self.decode += other.decode;
         self.total += other.total;
     }
 }

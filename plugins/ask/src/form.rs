@@ -55,6 +55,7 @@ impl AskQuestionArgs {
                     format!("the schema has more than {MAX_SCHEMA_BYTES} bytes: ask for less");
                 return Err(wrong(message));
             }
+            check_types(&schema)?;
             return Ok(Some(schema));
         }
         if self.options.is_empty() {
@@ -80,6 +81,31 @@ impl AskQuestionArgs {
         }))
     }
 
+    /// Whether the answer is one that was asked for, as far as options say.
+    ///
+    /// # Errors
+    /// When it is none of the options.
+    pub fn check_answer(&self, answer: &Value) -> Result<(), ToolError> {
+        if self.options.is_empty() || self.allow_other {
+            return Ok(());
+        }
+        let given = match answer {
+            Value::Array(answers) if self.multiple => answers.iter().collect(),
+            answer => vec![answer],
+        };
+        let known = |answer: &&Value| {
+            let text = answer.as_str();
+            text.is_some_and(|text| self.options.iter().any(|option| option == text))
+        };
+        match given.iter().find(|answer| !known(answer)) {
+            None => Ok(()),
+            Some(other) => Err(wrong(format!(
+                "the answer {other} is none of the options: `{}`",
+                self.options.join("`, `")
+            ))),
+        }
+    }
+
     fn check_options(&self) -> Result<(), ToolError> {
         for (index, option) in self.options.iter().enumerate() {
             if option.trim().is_empty() {
@@ -96,6 +122,30 @@ impl AskQuestionArgs {
         }
         Ok(())
     }
+}
+
+/// Words that stand for types; with another word nobody could answer.
+const TYPES: [&str; 7] = [
+    "string", "number", "integer", "boolean", "object", "array", "null",
+];
+
+/// Looks at the types of the answer and of what is in it.
+fn check_types(schema: &Value) -> Result<(), ToolError> {
+    let types = match &schema["type"] {
+        Value::Array(types) => types.iter().collect(),
+        Value::Null => Vec::new(),
+        one => vec![one],
+    };
+    let is_known = |one: &&Value| one.as_str().is_some_and(|one| TYPES.contains(&one));
+    if let Some(unknown) = types.iter().find(|one| !is_known(one)) {
+        let types = TYPES.join("`, `");
+        return Err(wrong(format!(
+            "the schema has the type {unknown}; there are `{types}`"
+        )));
+    }
+    let properties = schema["properties"].as_object();
+    let inner = properties.into_iter().flat_map(Map::values);
+    inner.chain(schema.get("items")).try_for_each(check_types)
 }
 
 fn wrong(message: impl Into<String>) -> ToolError {
@@ -139,6 +189,25 @@ mod tests {
         let form = json!({ "type": "object", "properties": { "people": { "type": "integer" } } });
         let question = json!({ "question": "For whom?", "schema": form });
         assert_eq!(schema(&question), Ok(Some(form)));
+    }
+
+    #[test]
+    fn an_answer_is_one_of_the_options() {
+        let check = |arguments: Value, answer: Value| {
+            let args: AskQuestionArgs = toolhost_sdk::serde_json::from_value(arguments).unwrap();
+            args.check_answer(&answer).map_err(|error| error.message)
+        };
+        let one = json!({ "question": "?", "options": ["a", "b"] });
+        assert_eq!(check(one.clone(), json!("b")), Ok(()));
+        for answer in [json!("c"), json!(1), json!(["a"])] {
+            let said = check(one.clone(), answer).unwrap_err();
+            assert!(said.ends_with("none of the options: `a`, `b`"), "{said}");
+        }
+        let several = json!({ "question": "?", "options": ["a", "b"], "multiple": true });
+        assert_eq!(check(several.clone(), json!(["a", "b"])), Ok(()));
+        assert!(check(several, json!(["a", "c"])).is_err());
+        let open = json!({ "question": "?", "options": ["a"], "allowOther": true });
+        assert_eq!(check(open, json!("anything")), Ok(()));
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub(crate) fn ask_question(
 ) -> Result<Outcome<Answer>, ToolError> {
     let schema = args.answer_schema()?;
     if let Some(answer) = ctx.resumption().and_then(|back| back.answer) {
+        args.check_answer(&answer)?;
         let question = args.question;
         return Ok(Outcome::Done(Answer { question, answer }));
     }

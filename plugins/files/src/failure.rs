@@ -10,7 +10,12 @@ use toolhost_sdk::ToolError;
 pub fn explain(action: &str, place: &Place, error: &io::Error) -> ToolError {
     let path = place.path.display();
     let grant = place.grant.display();
+    let leads_out = std::fs::symlink_metadata(&place.path).is_ok_and(|meta| meta.is_symlink());
     let (name, advice) = match error.kind() {
+        ErrorKind::PermissionDenied | ErrorKind::NotFound if leads_out => (
+            "FileDeniedError",
+            format!("it is a link that leads out of `{grant}`, or to nothing"),
+        ),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem if action != "read" => (
             "FileDeniedError",
             format!(
@@ -18,14 +23,17 @@ pub fn explain(action: &str, place: &Place, error: &io::Error) -> ToolError {
                  `--dir HOST::{grant}:rw`"
             ),
         ),
-        ErrorKind::PermissionDenied => (
-            "FileDeniedError",
-            format!("it may not be read, or is a link that leads out of `{grant}`"),
-        ),
+        ErrorKind::PermissionDenied => ("FileDeniedError", "it may not be read".into()),
         ErrorKind::QuotaExceeded | ErrorKind::StorageFull | ErrorKind::FileTooLarge => (
             "FileQuotaError",
             "there is no room: it is more than one call may write, or the disk is full; write \
              less, or in several calls"
+                .into(),
+        ),
+        _ if is_lost(error) => (
+            "FileQuotaError",
+            "there is probably no room: it is more than one call may write, or the disk is full; \
+             write less, or in several calls"
                 .into(),
         ),
         ErrorKind::NotFound => (
@@ -43,6 +51,13 @@ pub fn explain(action: &str, place: &Place, error: &io::Error) -> ToolError {
         _ => ("FileError", error.to_string()),
     };
     ToolError::new(name, format!("cannot {action} `{path}`: {advice}"))
+}
+
+/// In a sandbox what stops a write is no longer known when it arrives here: the
+/// C library below makes an `EIO` of each.
+fn is_lost(error: &io::Error) -> bool {
+    const EIO: i32 = 29;
+    cfg!(target_os = "wasi") && error.raw_os_error() == Some(EIO)
 }
 
 /// The place is a directory, or something else that is no file.
@@ -78,7 +93,21 @@ mod tests {
         let said = |action: &str, kind: ErrorKind| explain(action, &place, &kind.into()).message;
         let read_only = said("write", ErrorKind::ReadOnlyFilesystem);
         assert!(read_only.ends_with("`--dir HOST::/work:rw`"), "{read_only}");
-        assert!(said("read", ErrorKind::PermissionDenied).contains("leads out of `/work`"));
+        assert!(said("read", ErrorKind::PermissionDenied).contains("may not be read"));
         assert!(said("write", ErrorKind::StorageFull).contains("no room"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_out_is_no_matter_of_access() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("link");
+        std::os::unix::fs::symlink("/etc/hostname", &path).unwrap();
+        let place = Place {
+            grant: root.path().into(),
+            path,
+        };
+        let said = explain("write", &place, &ErrorKind::PermissionDenied.into()).message;
+        assert!(said.contains("a link that leads out of"), "{said}");
     }
 }

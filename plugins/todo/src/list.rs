@@ -107,34 +107,28 @@ impl List {
     }
 
     /// The list that takes the place of this one. An item that has no id and the
-    /// text of an old one is that one; any other gets a new id.
-    ///
-    /// # Errors
-    /// When the new list contradicts itself.
-    pub fn replaced_by(&self, new: Vec<NewItem>) -> Result<Self, ToolError> {
-        check(&new)?;
+    /// text of an old one is that one; any other gets a new id. [`check`] says
+    /// whether the new items make a list.
+    #[must_use]
+    pub fn replaced_by(&self, new: &[NewItem]) -> Self {
         let mut taken: Vec<String> = new.iter().filter_map(|item| item.id.clone()).collect();
         let mut list = Self {
             next: self.next.max(1),
             items: Vec::with_capacity(new.len()),
         };
-        for NewItem {
-            id,
-            content,
-            status,
-        } in new
-        {
-            let content = content.trim().to_owned();
-            let id = id.or_else(|| self.id_of(&content, &taken));
-            let id = id.unwrap_or_else(|| list.new_id(&self.items, &taken));
+        for item in new {
+            let content = item.content.trim().to_owned();
+            let known = item.id.clone();
+            let known = known.or_else(|| self.id_of(&content, &taken));
+            let id = known.unwrap_or_else(|| list.new_id(&self.items, &taken));
             taken.push(id.clone());
             list.items.push(Item {
                 id,
                 content,
-                status,
+                status: item.status,
             });
         }
-        Ok(list)
+        list
     }
 
     /// The id of an item with that text which no other item has taken.
@@ -183,7 +177,11 @@ impl List {
     }
 }
 
-fn check(new: &[NewItem]) -> Result<(), ToolError> {
+/// Whether the items make a list.
+///
+/// # Errors
+/// When there are too many, they contradict one another, or say nothing.
+pub fn check(new: &[NewItem]) -> Result<(), ToolError> {
     if new.len() > MAX_ITEMS {
         let message = format!("{} items are too many: keep {MAX_ITEMS} at most", new.len());
         return Err(wrong(message));

@@ -174,8 +174,9 @@ pub fn config(key: &str) -> Option<String> {
 }
 
 fn parse<T: DeserializeOwned>(key: &str, bytes: &[u8]) -> Result<T, StoreError> {
-    serde_json::from_slice(bytes)
-        .map_err(|error| StoreError::Value(format!("what is stored at `{key}` does not fit: {error}")))
+    serde_json::from_slice(bytes).map_err(|error| {
+        StoreError::Value(format!("what is stored at `{key}` does not fit: {error}"))
+    })
 }
 
 fn write<T: Serialize + ?Sized>(key: &str, value: &T) -> Result<Vec<u8>, StoreError> {

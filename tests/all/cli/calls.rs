@@ -14,7 +14,7 @@ fn a_result_is_all_there_is_on_stdout() {
     );
     assert_eq!(
         ran.ends_with(0).quietly(),
-        "{\"list\":[1,2],\"text\":\"hi\"}\n"
+        "{\"text\":\"hi\",\"list\":[1,2]}\n"
     );
 }
 
@@ -128,7 +128,7 @@ fn partial_results_are_seen_on_stderr_and_do_not_touch_the_result() {
     assert_eq!(ran.stdout, "{\"told\":[\"continue\",\"continue\"]}\n");
     assert_eq!(
         ran.stderr,
-        "… {\"of\":2,\"step\":1}\n… {\"of\":2,\"step\":2}\n"
+        "… {\"step\":1,\"of\":2}\n… {\"step\":2,\"of\":2}\n"
     );
 }
 

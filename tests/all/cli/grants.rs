@@ -152,7 +152,7 @@ fn a_refused_path_gets_advice_that_would_help() {
     );
     let said = advice("write_file", r#"{"path": "/data/new", "text": "x"}"#);
     assert!(
-        said.ends_with("; `--dir HOST::GUEST:rw` would allow it"),
+        said.ends_with("::/data:rw` would allow it"),
         "{said}"
     );
 }

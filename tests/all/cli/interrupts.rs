@@ -18,7 +18,7 @@ fn start(more: &[&str]) -> (Child, BufReader<ChildStderr>) {
     let mut stderr = BufReader::new(child.stderr.take().expect("stderr is piped"));
     let mut first = String::new();
     stderr.read_line(&mut first).unwrap();
-    assert_eq!(first, "… {\"of\":1000,\"step\":1}\n");
+    assert_eq!(first, "… {\"step\":1,\"of\":1000}\n");
     (child, stderr)
 }
 

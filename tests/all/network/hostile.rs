@@ -10,7 +10,7 @@ use toolhost::CallResult;
 
 use super::server::{Server, ok, read_request};
 use super::{body_code, code, fetch_limited, get, open_to, refused, response};
-use crate::support::structured;
+use crate::support::{call_limited, structured};
 
 /// What a guest makes of a server that answers with these bytes and closes.
 async fn told(bytes: impl Into<Vec<u8>>) -> CallResult {
@@ -89,7 +89,11 @@ async fn a_body_that_is_not_what_its_head_says_breaks() {
         let result = told(bytes).await;
         let code = body_code(&result);
         assert!(
-            ["ErrorCode::HttpResponseIncomplete", "ErrorCode::HttpProtocolError"].contains(&code),
+            [
+                "ErrorCode::HttpResponseIncomplete",
+                "ErrorCode::HttpProtocolError"
+            ]
+            .contains(&code),
             "{bytes:?}: {code}"
         );
     }
@@ -109,10 +113,17 @@ async fn floods_of_headers_end() {
         ("HTTP/1.1 200 OK\r\nx: ", "y", "http-fields"),
         ("HTTP/1.1 ", "2", ""),
         ("", "HTTP/1.1 100 Continue\r\n\r\n", "http-response-bytes"),
-        ("", "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n", "http-response-bytes"),
+        (
+            "",
+            "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n",
+            "http-response-bytes",
+        ),
     ] {
         let result = flooded(start, piece).await;
-        assert!(code(&result).starts_with("ErrorCode::Http"), "{start:?} {piece:?}: {result:?}");
+        assert!(
+            code(&result).starts_with("ErrorCode::Http"),
+            "{start:?} {piece:?}: {result:?}"
+        );
         let hit = refused(&result).concat();
         assert!(hit.contains(limit), "{piece:?}: {hit}");
     }
@@ -122,13 +133,25 @@ async fn floods_of_headers_end() {
 async fn floods_of_bodies_end() {
     for (start, piece) in [
         ("HTTP/1.1 200 OK\r\n\r\n", "x"),
-        ("HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n", "x"),
-        ("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n"),
+        (
+            "HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n",
+            "x",
+        ),
+        (
+            "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
+            "1\r\nx\r\n",
+        ),
         // What looks small and would unpack to gigabytes is passed on as it is.
-        ("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n", "\u{0}\u{0}\u{0}\u{0}"),
+        (
+            "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n",
+            "\u{0}\u{0}\u{0}\u{0}",
+        ),
     ] {
         let result = flooded(start, piece).await;
-        assert_eq!(body_code(&result), "ErrorCode::HttpResponseBodySize(Some(1000000))");
+        assert_eq!(
+            body_code(&result),
+            "ErrorCode::HttpResponseBodySize(Some(1000000))"
+        );
         assert_eq!(refused(&result), ["limit http-response-bytes"], "{piece:?}");
         assert!(response(&result)["bytes"].as_u64().unwrap() <= 1_000_000);
     }
@@ -180,7 +203,11 @@ async fn no_server_switches_to_another_protocol() {
     let upgrade = "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n";
     let result = told(upgrade).await;
     assert!(
-        ["ErrorCode::HttpUpgradeFailed", "ErrorCode::HttpProtocolError"].contains(&code(&result)),
+        [
+            "ErrorCode::HttpUpgradeFailed",
+            "ErrorCode::HttpProtocolError"
+        ]
+        .contains(&code(&result)),
         "{result:?}"
     );
 }
@@ -201,8 +228,11 @@ async fn a_connection_that_breaks_is_told_as_such() {
     let host = open_to(&server).await;
     let result = fetch_limited(&host, get(server.url("/")), limits()).await;
     assert!(
-        ["ErrorCode::ConnectionTerminated", "ErrorCode::HttpResponseIncomplete"]
-            .contains(&code(&result)),
+        [
+            "ErrorCode::ConnectionTerminated",
+            "ErrorCode::HttpResponseIncomplete"
+        ]
+        .contains(&code(&result)),
         "{result:?}"
     );
 
@@ -234,6 +264,57 @@ async fn a_server_that_does_not_read_is_given_up() {
     let arguments = json!({"url": server.url("/"), "method": "POST", "bodyBytes": 14_000_000});
     let started = Instant::now();
     let result = fetch_limited(&host, arguments, json!({"http-first-byte": "500ms"})).await;
-    assert_eq!(code(&result), "ErrorCode::HttpResponseTimeout", "{result:?}");
+    assert_eq!(
+        code(&result),
+        "ErrorCode::HttpResponseTimeout",
+        "{result:?}"
+    );
     assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+/// What the guest does not read stays with the server, and not in the host.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_response_that_nobody_reads_is_not_stored() {
+    let server = Server::start(|mut stream, seen| async move {
+        read_request(&mut stream).await?;
+        let piece = vec![b'x'; 100_000];
+        stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await?;
+        let mut written = 0_u64;
+        while stream.write_all(&piece).await.is_ok() {
+            written += 100_000;
+        }
+        seen.note(written.to_string());
+        Ok(())
+    })
+    .await;
+    let host = open_to(&server).await;
+    let arguments = json!({"url": server.url("/"), "n": 1_000});
+    let limits = super::patch(json!({"http-response-bytes": "100GB"}));
+    let result = call_limited(&host, "fetch_and_go", arguments, limits).await;
+    assert!(result.output().is_some(), "{result:?}");
+    while server.seen().is_empty() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    // The buffers of two sockets hold some megabytes; a second of the loopback is
+    // gigabytes.
+    let written: u64 = server.seen()[0].parse().unwrap();
+    assert!(written < 64 << 20, "{written}");
+}
+
+/// A server may answer before it has read the request, and hang up.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_early_answer_is_an_answer_or_a_broken_connection() {
+    let server = Server::start(|mut stream, _| async move {
+        stream.read_exact(&mut [0; 10]).await?;
+        stream.write_all(b"HTTP/1.1 413 Too Large\r\n\r\n").await
+    })
+    .await;
+    let host = open_to(&server).await;
+    let arguments = json!({"url": server.url("/"), "method": "POST", "bodyBytes": 10_000_000});
+    let result = fetch_limited(&host, arguments, limits()).await;
+    let told = structured(&result);
+    assert!(
+        told["ok"]["status"] == 413 || told["error"] == "ErrorCode::ConnectionTerminated",
+        "{result:?}"
+    );
 }

@@ -24,7 +24,10 @@ async fn a_call_sends_so_many_requests_and_no_more() {
     assert_eq!((sent, all.len()), (3, 4));
     assert_eq!(all[3]["error"], "ErrorCode::ConnectionLimitReached");
     assert_eq!(refused(&result), ["limit http-requests"]);
-    assert_eq!(advice(&result), ["a higher http-requests than 3 under [limits]"]);
+    assert_eq!(
+        advice(&result),
+        ["a higher http-requests than 3 under [limits]"]
+    );
     assert_eq!(server.seen().len(), 3);
 }
 
@@ -51,11 +54,18 @@ async fn a_large_request_is_cut_off() {
     let server = Server::saying("hello").await;
     let host = open_to(&server).await;
     let arguments = json!({"url": server.url("/"), "method": "POST", "bodyBytes": 200_000});
-    let within = fetch_limited(&host, arguments.clone(), json!({"http-request-bytes": 300_000}));
+    let within = fetch_limited(
+        &host,
+        arguments.clone(),
+        json!({"http-request-bytes": 300_000}),
+    );
     assert_eq!(response(&within.await)["status"], 200);
 
     let result = fetch_limited(&host, arguments, json!({"http-request-bytes": 100_000})).await;
-    assert_eq!(code(&result), "ErrorCode::HttpRequestBodySize(Some(100000))");
+    assert_eq!(
+        code(&result),
+        "ErrorCode::HttpRequestBodySize(Some(100000))"
+    );
     assert_eq!(refused(&result), ["limit http-request-bytes"]);
     assert!(result.report.effects[0].bytes <= 100_000);
 }
@@ -65,11 +75,18 @@ async fn a_large_response_is_cut_off() {
     let server = Server::saying(&"x".repeat(200_000)).await;
     let host = open_to(&server).await;
     let arguments = get(server.url("/"));
-    let within = fetch_limited(&host, arguments.clone(), json!({"http-response-bytes": 300_000}));
+    let within = fetch_limited(
+        &host,
+        arguments.clone(),
+        json!({"http-response-bytes": 300_000}),
+    );
     assert_eq!(response(&within.await)["bytes"], 200_000);
 
     let result = fetch_limited(&host, arguments, json!({"http-response-bytes": 100_000})).await;
-    assert_eq!(body_code(&result), "ErrorCode::HttpResponseBodySize(Some(100000))");
+    assert_eq!(
+        body_code(&result),
+        "ErrorCode::HttpResponseBodySize(Some(100000))"
+    );
     assert!(response(&result)["bytes"].as_u64().unwrap() < 100_000);
     assert_eq!(refused(&result), ["limit http-response-bytes"]);
 }
@@ -82,7 +99,8 @@ async fn all_responses_of_a_call_count_together() {
     let arguments = json!({"url": server.url("/"), "n": 10});
     let limits = patch(json!({"http-response-bytes": 50_000}));
     let result = call_limited(&host, "fetch_in_turn", arguments, limits).await;
-    let whole = |one: &&serde_json::Value| one["ok"]["bodyError"].is_null() && one["ok"].is_object();
+    let whole =
+        |one: &&serde_json::Value| one["ok"]["bodyError"].is_null() && one["ok"].is_object();
     let all = structured(&result).as_array().unwrap();
     assert_eq!(all.iter().filter(whole).count(), 4, "{all:?}");
     assert_eq!(refused(&result), ["limit http-response-bytes"]);
@@ -109,12 +127,35 @@ async fn headers_are_bounded_both_ways() {
     .await;
     let host = open_to(&server).await;
     let headers = |n: usize, bytes: usize| -> Vec<[String; 2]> {
-        (0..n).map(|n| [format!("x-{n}"), "y".repeat(bytes)]).collect()
+        (0..n)
+            .map(|n| [format!("x-{n}"), "y".repeat(bytes)])
+            .collect()
     };
     for (path, count, bytes, limits, told, limit) in [
-        ("/", 30, 1, json!({"http-field-count": 20}), "Request", "http-field-count"),
-        ("/many", 0, 0, json!({"http-field-count": 20}), "Response", "http-field-count"),
-        ("/large", 0, 0, json!({"http-fields": 2_000}), "Response", "http-fields"),
+        (
+            "/",
+            30,
+            1,
+            json!({"http-field-count": 20}),
+            "Request",
+            "http-field-count",
+        ),
+        (
+            "/many",
+            0,
+            0,
+            json!({"http-field-count": 20}),
+            "Response",
+            "http-field-count",
+        ),
+        (
+            "/large",
+            0,
+            0,
+            json!({"http-fields": 2_000}),
+            "Response",
+            "http-fields",
+        ),
         ("/many", 30, 100, json!({}), "", ""),
         ("/large", 0, 0, json!({}), "", ""),
     ] {
@@ -193,7 +234,11 @@ async fn no_server_outlives_the_deadline() {
     let result = fetch_limited(&host, get(server.url("/")), limits).await;
     assert_eq!(error(&result).name, "DeadlineExceededError", "{result:?}");
     assert!(started.elapsed() < Duration::from_secs(10));
-    until(|| server.seen().len() == 2, "the connection ends with the call").await;
+    until(
+        || server.seen().len() == 2,
+        "the connection ends with the call",
+    )
+    .await;
 }
 
 /// The guest goes, and what it started goes with it.
@@ -204,7 +249,11 @@ async fn a_request_does_not_outlive_its_call() {
     let arguments = json!({"url": server.url("/"), "n": 200});
     let result = call_limited(&host, "fetch_and_go", arguments, patch(json!({}))).await;
     assert!(result.output().is_some(), "{result:?}");
-    until(|| server.seen().len() == 2, "the connection ends with the call").await;
+    until(
+        || server.seen().len() == 2,
+        "the connection ends with the call",
+    )
+    .await;
 }
 
 /// Waits, for a machine that is busy too.
@@ -240,7 +289,10 @@ async fn lists_of_headers_are_bounded_each_and_all_together() {
     let result = call_limited(&host, "hoard_fields", few, limits).await;
     assert_eq!(structured(&result)["ok"], 100);
 
-    for arguments in [json!({"n": 1_000, "bytes": 60_000}), json!({"n": 1, "bytes": 70_000})] {
+    for arguments in [
+        json!({"n": 1_000, "bytes": 60_000}),
+        json!({"n": 1, "bytes": 70_000}),
+    ] {
         let result = call_limited(&host, "hoard_fields", arguments, limits).await;
         let error = error(&result);
         assert_eq!(error.name, "HostCallLimitError", "{error:?}");

@@ -18,7 +18,11 @@ async fn without_a_grant_nothing_leaves() {
     let flag = format!("--allow-private-host \"http://127.0.0.1:{}/\"", server.port);
     assert_eq!(advice(&result), [flag]);
     assert!(server.seen().is_empty(), "{:?}", server.seen());
-    assert!(result.report.effects.is_empty(), "{:?}", result.report.effects);
+    assert!(
+        result.report.effects.is_empty(),
+        "{:?}",
+        result.report.effects
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -34,7 +38,11 @@ async fn a_granted_request_is_sent_as_it_was_judged() {
     let seen = server.seen().join("");
     assert!(seen.starts_with("GET /v1/%7Ex?q=1 HTTP/1.1\r\n"), "{seen}");
     let host = format!("\r\nhost: 127.0.0.1:{}\r\n", server.port);
-    for part in [host.as_str(), "\r\nx-own: 1\r\nx-own: 2\r\n", "\r\nconnection: close\r\n"] {
+    for part in [
+        host.as_str(),
+        "\r\nx-own: 1\r\nx-own: 2\r\n",
+        "\r\nconnection: close\r\n",
+    ] {
         assert!(seen.contains(part), "{part:?} in {seen}");
     }
     assert!(!seen.contains("transfer-encoding"), "{seen}");
@@ -57,11 +65,19 @@ async fn a_body_is_sent_with_its_length_or_in_chunks() {
         assert_eq!(response(&result)["status"], 200, "{result:?}");
     }
     let seen = server.seen();
-    assert!(seen[0].ends_with("\r\n3\r\nabc\r\n0\r\n\r\n"), "{}", seen[0]);
+    assert!(
+        seen[0].ends_with("\r\n3\r\nabc\r\n0\r\n\r\n"),
+        "{}",
+        seen[0]
+    );
     assert!(seen[1].ends_with("\r\n\r\nabc"), "{}", seen[1]);
     assert!(seen[2].contains("content-length: 0\r\n"), "{}", seen[2]);
     assert!(!seen[3].contains("transfer-encoding"), "{}", seen[3]);
-    assert!(seen[4].ends_with("\r\n3\r\nabc\r\n0\r\n\r\n"), "{}", seen[4]);
+    assert!(
+        seen[4].ends_with("\r\n3\r\nabc\r\n0\r\n\r\n"),
+        "{}",
+        seen[4]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -143,7 +159,11 @@ async fn a_grant_for_every_host_opens_no_private_address() {
         let result = fetch(&host, get(format!("http://{name}:{port}/"))).await;
         let code = code(&result);
         assert!(
-            ["ErrorCode::HttpRequestDenied", "ErrorCode::DestinationIpProhibited"].contains(&code),
+            [
+                "ErrorCode::HttpRequestDenied",
+                "ErrorCode::DestinationIpProhibited"
+            ]
+            .contains(&code),
             "{name}: {code}"
         );
         assert_eq!(refused(&result).len(), 1, "{name}");
@@ -155,7 +175,10 @@ async fn a_grant_for_every_host_opens_no_private_address() {
 async fn a_name_that_is_not_there_is_told_as_such() {
     let host = granted(&["https://nowhere.invalid"]).await;
     let result = fetch(&host, get("https://nowhere.invalid/")).await;
-    assert!(code(&result).starts_with("ErrorCode::DnsError"), "{result:?}");
+    assert!(
+        code(&result).starts_with("ErrorCode::DnsError"),
+        "{result:?}"
+    );
 }
 
 /// The host follows no redirect: each hop is a request of the guest and judged.
@@ -170,13 +193,17 @@ async fn a_redirect_is_judged_like_any_request() {
             let answer = match request.split(' ').nth(1) {
                 Some("/start") => "HTTP/1.1 302 Found\r\nlocation: HERE/open\r\n\r\n".to_owned(),
                 Some("/loop") => "HTTP/1.1 307 T\r\nlocation: HERE/loop\r\n\r\n".to_owned(),
-                Some("/file") => "HTTP/1.1 302 F\r\nlocation: file:///etc/passwd\r\n\r\n".to_owned(),
+                Some("/file") => {
+                    "HTTP/1.1 302 F\r\nlocation: file:///etc/passwd\r\n\r\n".to_owned()
+                }
                 Some("/out") => format!("HTTP/1.1 302 Found\r\nlocation: {to}\r\n\r\n"),
                 _ => ok("arrived"),
             };
             let here = format!("http://{}", stream.local_addr()?);
             seen.note(request);
-            stream.write_all(answer.replace("HERE", &here).as_bytes()).await
+            stream
+                .write_all(answer.replace("HERE", &here).as_bytes())
+                .await
         }
     })
     .await;
@@ -235,7 +262,11 @@ async fn what_belongs_to_the_connection_is_not_the_guest_s_to_say() {
         ("content-length", "-1"),
     ] {
         let result = call(&host, "set_header", json!({"name": name, "value": value})).await;
-        assert_eq!(code(&result), "HeaderError::InvalidSyntax", "{name:?}: {value:?}");
+        assert_eq!(
+            code(&result),
+            "HeaderError::InvalidSyntax",
+            "{name:?}: {value:?}"
+        );
     }
     for path in ["http://other/", "x", "*", "/a b", "/a\r\nhost: b", "/\u{0}"] {
         let result = call(&host, "set_parts", json!({"path": path})).await;
@@ -260,4 +291,32 @@ async fn a_body_of_another_length_than_was_said_is_not_sent_as_whole() {
     for request in server.seen() {
         assert!(request.ends_with("\r\n\r\n12"), "{request}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_response_without_a_body_is_whole() {
+    for (method, answer) in [
+        ("HEAD", "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n"),
+        ("GET", "HTTP/1.1 204 No Content\r\n\r\n"),
+        (
+            "GET",
+            "HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n",
+        ),
+    ] {
+        let server = Server::answering(answer).await;
+        let host = open_to(&server).await;
+        let result = fetch(&host, json!({"method": method, "url": server.url("/")})).await;
+        assert_eq!(response(&result)["bytes"], 0, "{answer}");
+        assert!(response(&result)["bodyError"].is_null(), "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_error_status_comes_with_its_body() {
+    let server = Server::answering("HTTP/1.1 503 Busy\r\nretry-after: 1\r\n\r\nlater").await;
+    let host = open_to(&server).await;
+    let result = fetch(&host, get(server.url("/"))).await;
+    assert_eq!(response(&result)["status"], 503);
+    assert_eq!(response(&result)["body"], "later");
+    assert_eq!(response(&result)["headers"], json!([["retry-after", "1"]]));
 }

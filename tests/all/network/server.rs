@@ -82,7 +82,10 @@ impl Drop for Server {
 
 /// A sound response.
 pub(super) fn ok(body: &str) -> String {
-    format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len())
+    format!(
+        "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
 }
 
 /// Reads a request: its head, and as much of a body as `content-length` or the last
@@ -99,7 +102,11 @@ pub(super) async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> std::
                 .find_map(|line| line.strip_prefix("content-length: "))
                 .map_or(0, |length| length.parse().unwrap());
             let chunked = text[..head].contains("transfer-encoding: chunked");
-            if if chunked { text.ends_with("0\r\n\r\n") } else { body >= declared } {
+            if if chunked {
+                text.ends_with("0\r\n\r\n")
+            } else {
+                body >= declared
+            } {
                 return Ok(text.into_owned());
             }
         }

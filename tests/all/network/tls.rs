@@ -17,14 +17,14 @@ use super::{advice, code, fetch, fetch_limited, get, granted, options, refused, 
 use crate::support::cache_dir;
 
 /// An authority that only these tests trust.
-struct Authority {
+pub(super) struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
     _dir: tempfile::TempDir,
-    file: PathBuf,
+    pub(super) file: PathBuf,
 }
 
 impl Authority {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
@@ -40,7 +40,7 @@ impl Authority {
     }
 
     /// A server with a certificate for `name`.
-    async fn server(&self, name: &str, expired: bool) -> Server {
+    pub(super) async fn server(&self, name: &str, expired: bool) -> Server {
         let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
         if expired {
             params.not_before = date_time_ymd(2019, 1, 1);
@@ -102,7 +102,10 @@ async fn an_unknown_authority_is_not_trusted_and_the_flag_is_named() {
     let host = granted(&[&format!("!{url}")]).await;
     let result = fetch(&host, get(&*url)).await;
     assert_eq!(code(&result), "ErrorCode::TlsCertificateError");
-    assert!(refused(&result)[0].contains("certificate is not trusted"), "{result:?}");
+    assert!(
+        refused(&result)[0].contains("certificate is not trusted"),
+        "{result:?}"
+    );
     assert_eq!(advice(&result), ["--ca-file FILE"]);
     assert!(server.seen().is_empty());
 }
@@ -139,7 +142,11 @@ async fn a_handshake_that_fails_or_never_ends_is_told_as_such() {
     .await;
     for (server, told, limit) in [
         (&plain, "ErrorCode::TlsProtocolError", None),
-        (&hangs, "ErrorCode::ConnectionTimeout", Some("limit http-connect")),
+        (
+            &hangs,
+            "ErrorCode::ConnectionTimeout",
+            Some("limit http-connect"),
+        ),
         (&closes, "ErrorCode::ConnectionTerminated", None),
     ] {
         let url = format!("https://localhost:{}/", server.port);
@@ -161,6 +168,9 @@ async fn a_file_without_certificates_is_an_error_at_the_start() {
             .ca_file(Some(file.clone()))
             .build();
         let error = format!("{:?}", built.err().expect("it is refused"));
-        assert!(error.contains(file.file_name().unwrap().to_str().unwrap()), "{error}");
+        assert!(
+            error.contains(file.file_name().unwrap().to_str().unwrap()),
+            "{error}"
+        );
     }
 }

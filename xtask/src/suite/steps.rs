@@ -64,6 +64,7 @@ pub(crate) fn all(repository: &Repository) -> Vec<Step> {
         });
     }
     steps.push(lint(repository, Workspace::Host));
+    steps.push(lint(repository, Workspace::Fuzz));
     steps.push(documents(repository, Workspace::Sdk));
     steps.push(documents(repository, Workspace::Host));
     steps.push(tests(repository, Workspace::Host));

@@ -22,6 +22,9 @@ use question::Asked;
 /// Say what a plugin may do, and which line decides
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_long_help = "Examples:
+  host policy explain --plugin github --config host.toml
+  host policy explain --plugin web.wasm --url https://example.org/")]
 pub(crate) struct PolicyArgs {
     #[command(subcommand)]
     command: PolicyCommand,

@@ -4,11 +4,11 @@
 //! stdout gets the result and nothing else.
 
 mod args;
-mod call;
+pub(crate) mod call;
 pub(crate) mod context;
 mod explain;
 mod files;
-mod plan;
+pub(crate) mod plan;
 mod report;
 mod resume;
 mod show;

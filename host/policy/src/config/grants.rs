@@ -7,7 +7,9 @@ use toml::Spanned;
 use toolhost_tool::{permission::Glob, suggest};
 
 use super::{ConfigError, file::Reader};
-use crate::{Capability, DirGrant, GrantError, Grants, HttpGrant, Origin, SecretError, StorageScope};
+use crate::{
+    Capability, DirGrant, GrantError, Grants, HttpGrant, Origin, SecretError, StorageScope,
+};
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]

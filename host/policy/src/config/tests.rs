@@ -94,10 +94,10 @@ fn a_key_that_is_not_known_is_an_error_with_its_place() {
         refused("[plugins.a]\npath = 'a'\nlimits = { fule = 1 }\n"),
         "host.toml:3:12: the key `fule` is not known: did you mean `fuel`?"
     );
-    assert_eq!(
-        refused("[network]\nhosts = []\n"),
-        "host.toml:1:2: the key `network` is not known: the keys here are `limits`, `grants`, `cache`, `storage`, `audit`, `secrets`, `permissions`, `plugins`"
-    );
+    let said = refused("[firewall]\nhosts = []\n");
+    let listed =
+        "host.toml:1:2: the key `firewall` is not known: the keys here are `limits`, `grants`";
+    assert!(said.starts_with(listed), "{said}");
 }
 
 #[test]
@@ -279,7 +279,10 @@ storage = "session"
             "conf/host.toml:10: secrets = \"github-token\"",
         ]
     );
-    assert_eq!(config.storage_file.as_deref(), Some(Path::new("conf/state.db")));
+    assert_eq!(
+        config.storage_file.as_deref(),
+        Some(Path::new("conf/state.db"))
+    );
     let audit = config.audit.unwrap();
     assert_eq!(audit.file, Path::new("/var/log/audit.jsonl"));
     assert_eq!(audit.arguments, super::AuditArguments::Full);
@@ -393,5 +396,21 @@ fn a_file_with_far_too_many_grants_is_refused_and_costs_little() {
     assert_eq!(
         refused(&format!("[grants]\nhttp = [{many}]")),
         "host.toml:1:1: there are 1001 grants of `http`; at most 1000 are allowed"
+    );
+}
+
+#[test]
+fn certificates_count_from_the_folder_of_the_file() {
+    let config = Config::parse("[network]\nca-file = 'ca.pem'", Path::new("conf/host.toml"));
+    assert_eq!(
+        config.unwrap().ca_file.as_deref(),
+        Some(Path::new("conf/ca.pem"))
+    );
+    let error = Config::parse("[network]\nca-files = 'x'", Path::new("host.toml"));
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .contains("did you mean `ca-file`?")
     );
 }

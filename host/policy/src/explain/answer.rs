@@ -102,8 +102,7 @@ impl AllowWith {
         let text = &item.text;
         let valued = matches!(item.capability, Capability::Env | Capability::Config);
         let line = match item.capability {
-            Capability::Messages => item.to_string(),
-            Capability::Storage => item.to_string(),
+            Capability::Messages | Capability::Storage => item.to_string(),
             Capability::Http if item.allow_private => {
                 format!("http = [{{ allow = {text:?}, allow-private = true }}]")
             }

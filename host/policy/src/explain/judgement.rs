@@ -234,20 +234,7 @@ fn secret(
             "there is no secret `{name}`: say under `[secrets.{name}]` where it comes from"
         )));
     };
-    let value = |_| SecretValue::new(STAND_IN.to_owned());
-    let stand_ins = policy.secrets.iter().filter_map(|(name, spec)| {
-        Some(Secret {
-            name: name.clone(),
-            spec: spec.clone(),
-            value: value(()).ok()?,
-        })
-    });
-    let granted: BTreeSet<String> = grants.secrets.iter().cloned().collect();
-    let call = CallSecrets::new(
-        Arc::new(SecretStore::new(stand_ins)),
-        policy.plugin.into(),
-        Arc::new(granted),
-    );
+    let call = call_of(policy, grants);
     let refusal = match request {
         None => match call.reveal(name) {
             // Granted, though not to be read by the plugin itself.
@@ -277,6 +264,23 @@ fn secret(
             Err(rule(format!("{refusal}{help}")))
         }
     }
+}
+
+/// The secrets as a call sees them, without their values.
+fn call_of(policy: &Policy<'_>, grants: &Grants) -> CallSecrets {
+    let stand_ins = policy.secrets.iter().filter_map(|(name, spec)| {
+        Some(Secret {
+            name: name.clone(),
+            spec: spec.clone(),
+            value: SecretValue::new(STAND_IN.to_owned()).ok()?,
+        })
+    });
+    let granted: BTreeSet<String> = grants.secrets.iter().cloned().collect();
+    CallSecrets::new(
+        Arc::new(SecretStore::new(stand_ins)),
+        policy.plugin.into(),
+        Arc::new(granted),
+    )
 }
 
 /// What an answer from names alone cannot promise.

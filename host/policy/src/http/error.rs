@@ -48,7 +48,7 @@ pub enum HttpGrantError {
     )]
     Userinfo,
     /// The port is none.
-    #[error("`{port}` cannot be a port: write a number from 1 to 65535")]
+    #[error("`{port}` cannot be a port: write a number from 1 to 65535, or `*` for any")]
     BadPort {
         /// What was written.
         port: String,

@@ -44,6 +44,9 @@ impl Allowed<'_> {
         if opens && let Some(host) = self.url.host() {
             refusal.grant = host::canonical(&host).ok().map(|host| HttpGrant {
                 host: HostPattern::Exact(host),
+                // One port, also when the grant is for any: they are those of a
+                // private network now.
+                port: self.url.port_or_known_default(),
                 allow_private: true,
                 ..self.grant.clone()
             });

@@ -28,7 +28,7 @@ impl HttpGrant {
             allow_private: _,
         } = self;
         *scheme == other.scheme
-            && *port == other.port
+            && (port.is_none() || *port == other.port)
             && methods.covers(&other.methods)
             && host.covers(&other.host)
             && path.covers(&other.path)
@@ -38,7 +38,9 @@ impl HttpGrant {
     /// addresses only when both do.
     #[must_use]
     pub fn intersect(&self, other: &Self) -> Option<Self> {
-        if self.scheme != other.scheme || self.port != other.port {
+        let ports_differ =
+            matches!((self.port, other.port), (Some(one), Some(other)) if one != other);
+        if self.scheme != other.scheme || ports_differ {
             return None;
         }
         Some(Self {
@@ -46,7 +48,7 @@ impl HttpGrant {
             scheme: self.scheme,
             // Two patterns share either nothing or all of the narrower one.
             host: narrower(&self.host, &other.host, super::HostPattern::covers)?.clone(),
-            port: self.port,
+            port: self.port.or(other.port),
             path: narrower(&self.path, &other.path, super::PathPrefix::covers)?.clone(),
             allow_private: self.allow_private && other.allow_private,
         })

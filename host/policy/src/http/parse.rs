@@ -40,7 +40,11 @@ impl FromStr for HttpGrant {
             methods,
             scheme,
             host: host.parse()?,
-            port: port.unwrap_or(scheme.default_port()),
+            port: match port {
+                None => Some(scheme.default_port()),
+                Some(Port::Any) => None,
+                Some(Port::One(port)) => Some(port),
+            },
             path: path.parse::<PathPrefix>()?,
             allow_private: false,
         })
@@ -60,8 +64,14 @@ impl FromStr for Scheme {
     }
 }
 
+/// A port as it is written.
+enum Port {
+    Any,
+    One(u16),
+}
+
 /// The host and the port of `HOST[:PORT]`. Only brackets hold other colons.
-fn split_port(authority: &str) -> Result<(&str, Option<u16>), HttpGrantError> {
+fn split_port(authority: &str) -> Result<(&str, Option<Port>), HttpGrantError> {
     if authority.contains('@') {
         return Err(HttpGrantError::Userinfo);
     }
@@ -80,9 +90,12 @@ fn split_port(authority: &str) -> Result<(&str, Option<u16>), HttpGrantError> {
             problem: "write an IPv6 address in brackets, as in `[2001:4860:4860::8888]`",
         });
     }
+    if port == "*" {
+        return Ok((host, Some(Port::Any)));
+    }
     let digits = port.len() <= 5 && port.bytes().all(|byte| byte.is_ascii_digit());
     match port.parse() {
-        Ok(number) if digits && number > 0 => Ok((host, Some(number))),
+        Ok(number) if digits && number > 0 => Ok((host, Some(Port::One(number)))),
         _ => Err(HttpGrantError::BadPort { port: shown(port) }),
     }
 }

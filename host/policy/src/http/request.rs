@@ -103,7 +103,7 @@ impl<'a> Request<'a> {
             methods: Methods::suggested(self.method),
             scheme: self.scheme,
             host: HostPattern::Exact(self.host.clone()),
-            port: self.port,
+            port: Some(self.port),
             path,
             allow_private: special.is_some(),
         };
@@ -151,7 +151,10 @@ impl HttpGrant {
         let parts = [
             (Part::Host, self.host.holds(&request.host)),
             (Part::Scheme, self.scheme == request.scheme),
-            (Part::Port, self.port == request.port),
+            (
+                Part::Port,
+                self.port.is_none_or(|port| port == request.port),
+            ),
             (Part::Method, self.methods.allow(request.method)),
             (Part::Path, self.path.allows(request.url.path())),
         ];

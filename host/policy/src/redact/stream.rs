@@ -1,6 +1,8 @@
 //! Redacting a text that comes in pieces. What may be the beginning of a secret
 //! is held back until it is clear, so a secret that is cut in two is found too.
 
+use std::ops::Range;
+
 use super::scan::Scan;
 use super::{BLOCK_BYTES, REDACTED, Redactor};
 
@@ -25,6 +27,8 @@ pub struct RedactStream {
     /// What was read and not handed out, from `from` on.
     held: Vec<u8>,
     from: u64,
+    /// Whether a secret becomes as many asterisks as it has bytes.
+    masks: bool,
     /// What is to be replaced and was not yet, in order, none in another.
     spans: Vec<Span>,
     /// Up to here the text is already replaced.
@@ -44,8 +48,28 @@ impl RedactStream {
             redactor,
             held: Vec::new(),
             from: 0,
+            masks: false,
             spans: Vec::new(),
             replaced: 0,
+        }
+    }
+
+    /// The same with as many asterisks as a secret has bytes in its place: for
+    /// texts whose length was told before.
+    #[must_use]
+    pub fn masking(self) -> Self {
+        Self {
+            masks: true,
+            ..self
+        }
+    }
+
+    /// A stream like this one, at the start of another text.
+    #[must_use]
+    pub fn fresh(&self) -> Self {
+        Self {
+            masks: self.masks,
+            ..Self::new(self.redactor.clone())
         }
     }
 
@@ -93,7 +117,7 @@ impl RedactStream {
             });
             self.release(u64::MAX, &mut clean);
         }
-        *self = Self::new(self.redactor.clone());
+        *self = self.fresh();
         clean
     }
 
@@ -110,28 +134,37 @@ impl RedactStream {
             .iter()
             .take_while(|span| span.start <= settled)
             .count();
+        let mut from = self.from;
         for span in self.spans.drain(..ready).collect::<Vec<_>>() {
             if span.start >= self.replaced {
-                self.hand_out(span.start, clean);
-                clean.extend_from_slice(REDACTED.as_bytes());
+                from = self.hand_out(from..span.start, clean);
+                if !self.masks {
+                    clean.extend_from_slice(REDACTED.as_bytes());
+                }
+            }
+            if self.masks {
+                let more = span.end.saturating_sub(span.start.max(self.replaced));
+                clean.extend((0..more).map(|_| b'*'));
             }
             self.replaced = self.replaced.max(span.end);
         }
-        self.hand_out(settled, clean);
+        from = self.hand_out(from..settled, clean);
+        self.held.drain(..self.index(from));
+        self.from = from;
     }
 
-    /// Hands out what is held before `to`, without what is replaced.
-    fn hand_out(&mut self, to: u64, clean: &mut Vec<u8>) {
-        let end = self.from + self.held.len() as u64;
-        let to = to.clamp(self.from, end);
-        let skip = self.replaced.clamp(self.from, to);
-        clean.extend_from_slice(&self.held[self.index(skip)..self.index(to)]);
-        self.held.drain(..self.index(to));
-        self.from = to;
+    /// Hands out a part of what is held, without what is replaced, and returns where
+    /// it ends.
+    fn hand_out(&self, part: Range<u64>, clean: &mut Vec<u8>) -> u64 {
+        let held_to = self.from + self.held.len() as u64;
+        let end = part.end.clamp(part.start, held_to);
+        let start = self.replaced.clamp(part.start, end);
+        clean.extend_from_slice(&self.held[self.index(start)..self.index(end)]);
+        end
     }
 
+    /// A place as an index into what is held, where it is.
     fn index(&self, place: u64) -> usize {
-        // Both places are inside what is held.
         usize::try_from(place - self.from).unwrap_or(usize::MAX)
     }
 }

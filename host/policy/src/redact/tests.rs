@@ -323,6 +323,29 @@ fn a_stream_holds_back_no_more_than_a_secret_can_take() {
 }
 
 #[test]
+fn a_mask_keeps_the_length_of_the_text() {
+    let redactor = redactor(&["aaaaaaaa", "correct-horse"]);
+    for text in [
+        "is aaaaaaaa.",
+        "aaaaaaaaaaa",
+        "%63orrect%2Dhorsé correct-horse%",
+        "none",
+    ] {
+        for size in 1..text.len() {
+            let mut stream = redactor.stream().masking();
+            let mut masked = Vec::new();
+            for piece in text.as_bytes().chunks(size) {
+                masked.extend(stream.push(piece));
+            }
+            masked.extend(stream.finish());
+            assert_eq!(masked.len(), text.len());
+            assert_eq!(redactor.contains(&masked), None);
+            assert_eq!(masked.contains(&b'*'), text != "none");
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_a_secret_is_not_held_back() {
     let mut stream = redactor(&["correct-horse"]).stream();
     assert_eq!(stream.push(b"100 corrections, "), b"100 corrections, ");

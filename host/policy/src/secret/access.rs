@@ -6,7 +6,7 @@ use std::sync::Arc;
 use url::Url;
 
 use super::{SecretName, SecretRefusal, SecretSpec, SecretValue};
-use crate::Redactor;
+use crate::{RedactStream, Redactor};
 
 /// A secret with its value.
 #[derive(Clone, Debug)]
@@ -113,6 +113,16 @@ impl CallSecrets {
     #[must_use]
     pub fn redactor(&self) -> &Redactor {
         self.store.redactor()
+    }
+
+    /// Masks the secrets in a response, for a plugin that can send one: a server
+    /// that echoes a request shall not hand it to the plugin. The length of the
+    /// text stays. `None` when there is nothing to mask.
+    #[must_use]
+    pub fn mask(&self) -> Option<RedactStream> {
+        let redactor = self.redactor();
+        let can_send = !self.granted.is_empty() && !redactor.is_empty();
+        can_send.then(|| redactor.stream().masking())
     }
 
     /// The value of a secret that may be revealed to the plugin.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, oneshot};
 use toolhost_policy::{
     CallSecrets, Capability, Grants, Secret, SecretName, SecretSpec, SecretStore,
 };
@@ -149,7 +149,9 @@ impl Vault {
         Ok(())
     }
 
-    /// Sources may block: a keyring waits for the user to unlock it.
+    /// Sources may block: a keyring waits for the user to unlock it. The thread is
+    /// left behind when nobody waits any more; one of the runtime's own would keep
+    /// the program from ending.
     async fn read(
         &self,
         name: &SecretName,
@@ -157,10 +159,14 @@ impl Vault {
     ) -> Result<ReadSecret, SecretReadError> {
         let source = Arc::clone(&self.settings.source);
         let (name, origin) = (name.clone(), spec.origin.clone());
-        let reading = tokio::task::spawn_blocking(move || source.read(&name, &origin));
-        reading
-            .await
-            .unwrap_or_else(|_| Err(SecretReadError::Other("its source failed".into())))
+        let (done, read) = oneshot::channel();
+        let thread = std::thread::Builder::new().name("secret".into());
+        let started = thread.spawn(move || drop(done.send(source.read(&name, &origin))));
+        let failed = |why: &str| Err(SecretReadError::Other(format!("its source {why}")));
+        match started {
+            Ok(_) => read.await.unwrap_or_else(|_| failed("failed")),
+            Err(_) => failed("cannot be started, for lack of threads"),
+        }
     }
 
     /// The values as they were last read.

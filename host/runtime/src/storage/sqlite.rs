@@ -254,7 +254,10 @@ fn add(old: Option<&[u8]>, delta: i128, range: &RangeInclusive<i128>) -> Result<
 }
 
 fn make_folder(path: &Path) -> Result<(), String> {
-    let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else {
+    let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    else {
         return Ok(());
     };
     let mut builder = std::fs::DirBuilder::new();

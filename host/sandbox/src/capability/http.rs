@@ -1,7 +1,8 @@
 //! `wasi:http`, outgoing: what a guest may send is judged by the grants, each request
 //! by itself. A redirect is not followed; it is the guest's to follow, as a request
 //! that is judged like any other. There are no cookies, no proxies from the
-//! environment, and no connection that two requests share.
+//! environment, and no connection that two requests share. HTTP/1.1 is spoken, over TLS
+//! too.
 //!
 //! # Layout
 //!
@@ -19,6 +20,7 @@
 mod connect;
 mod exchange;
 mod fault;
+mod mask;
 mod outgoing;
 mod patience;
 mod reply;
@@ -34,9 +36,7 @@ use http::uri::Scheme;
 use http::{HeaderName, Method, Request, Response};
 use toolhost_policy::{CallSecrets, Grants, Limits, Position, Url, judge};
 use toolhost_tool::{Denial, EffectKind};
-use wasmtime_wasi_http::{
-    Error, ForbiddenHeaderFilter, RequestOptions, WasiBody, WasiHttpHooks,
-};
+use wasmtime_wasi_http::{Error, ForbiddenHeaderFilter, RequestOptions, WasiBody, WasiHttpHooks};
 
 use crate::ledger::Ledger;
 pub(crate) use connect::Network;
@@ -72,16 +72,18 @@ impl HttpCtx {
     pub(crate) fn new(
         network: Arc<Network>,
         grants: Arc<Grants>,
-        limits: Limits,
+        limits: &Limits,
         ledger: Ledger,
         secrets: Option<CallSecrets>,
     ) -> Self {
+        let redactor = secrets.as_ref().map(|secrets| secrets.redactor().clone());
+        let redactor = redactor.unwrap_or_default();
         Self {
             network,
             grants,
             ledger,
             secrets,
-            tally: Arc::new(Tally::new(limits)),
+            tally: Arc::new(Tally::new(limits, redactor)),
             field_bytes: 0,
         }
     }

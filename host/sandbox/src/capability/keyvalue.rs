@@ -240,7 +240,10 @@ impl CallState {
 /// A key as reports name it.
 fn shown(slot: &Slot) -> String {
     let name = truncate_chars(slot.bucket.name.to_string(), MAX_TARGET_CHARS);
-    format!("{name}/{}", truncate_chars(slot.key.clone(), MAX_TARGET_CHARS))
+    format!(
+        "{name}/{}",
+        truncate_chars(slot.key.clone(), MAX_TARGET_CHARS)
+    )
 }
 
 #[cfg(test)]

@@ -19,79 +19,59 @@ fn ids(list: &List) -> Vec<&str> {
 }
 
 fn refused(items: Vec<NewItem>) -> String {
-    List::default().replaced_by(items).unwrap_err().message
+    check(&items).unwrap_err().message
 }
 
 #[test]
 fn new_items_are_numbered() {
-    let list = List::default()
-        .replaced_by(vec![new("plan"), new("build")])
-        .unwrap();
+    let list = List::default().replaced_by(&[new("plan"), new("build")]);
     assert_eq!(ids(&list), ["1", "2"]);
 }
 
 #[test]
 fn ids_stay_by_id_and_by_text() {
-    let list = List::default()
-        .replaced_by(vec![new("plan"), new("build")])
-        .unwrap();
+    let list = List::default().replaced_by(&[new("plan"), new("build")]);
     let second = item(Some("2"), "build it all", Status::InProgress);
-    let list = list
-        .replaced_by(vec![second, new("test"), new(" plan ")])
-        .unwrap();
+    let list = list.replaced_by(&[second, new("test"), new(" plan ")]);
     assert_eq!(ids(&list), ["2", "3", "1"]);
     assert_eq!(list.items()[2].content, "plan");
 }
 
 #[test]
 fn no_number_is_given_twice() {
-    let list = List::default()
-        .replaced_by(vec![new("a"), new("b")])
-        .unwrap();
-    let list = list.replaced_by(vec![new("a")]).unwrap();
-    let list = list.replaced_by(vec![new("a"), new("c")]).unwrap();
+    let list = List::default().replaced_by(&[new("a"), new("b")]);
+    let list = list.replaced_by(&[new("a")]);
+    let list = list.replaced_by(&[new("a"), new("c")]);
     assert_eq!(ids(&list), ["1", "3"]);
-    let list = list.replaced_by(Vec::new()).unwrap();
-    let list = list.replaced_by(vec![new("a")]).unwrap();
+    let list = list.replaced_by(&[]);
+    let list = list.replaced_by(&[new("a")]);
     assert_eq!(ids(&list), ["4"]);
 }
 
 #[test]
 fn ids_that_a_model_makes_up_are_kept_and_stepped_over() {
     let own = item(Some("2"), "own", Status::Pending);
-    let list = List::default()
-        .replaced_by(vec![new("a"), new("b"), own])
-        .unwrap();
+    let list = List::default().replaced_by(&[new("a"), new("b"), own]);
     assert_eq!(ids(&list), ["1", "3", "2"]);
 }
 
 #[test]
 fn two_items_with_one_text_are_two_items() {
-    let list = List::default()
-        .replaced_by(vec![new("again"), new("again")])
-        .unwrap();
-    let list = list
-        .replaced_by(vec![new("again"), new("again"), new("again")])
-        .unwrap();
+    let list = List::default().replaced_by(&[new("again"), new("again")]);
+    let list = list.replaced_by(&[new("again"), new("again"), new("again")]);
     assert_eq!(ids(&list), ["1", "2", "3"]);
 }
 
 #[test]
 fn one_item_at_most_is_worked_on() {
     let busy = |content| item(None, content, Status::InProgress);
-    let error = List::default()
-        .replaced_by(vec![busy("a"), busy("b")])
-        .unwrap_err();
+    let error = check(&[busy("a"), busy("b")]).unwrap_err();
     assert!(
         error.message.starts_with("2 items are `in_progress`"),
         "{error}"
     );
     assert_eq!(error.details.unwrap()["inProgress"], json!(["a", "b"]));
-    assert!(
-        List::default()
-            .replaced_by(vec![busy("a"), new("b")])
-            .is_ok()
-    );
+    assert!(check(&[busy("a"), new("b")]).is_ok());
 }
 
 #[test]
@@ -106,14 +86,12 @@ fn what_makes_no_list_is_told() {
 
 #[test]
 fn the_list_is_counted_and_written_down() {
-    let list = List::default()
-        .replaced_by(vec![
-            item(None, "plan", Status::Completed),
-            item(None, "build", Status::InProgress),
-            item(None, "test", Status::Pending),
-            item(None, "paint", Status::Cancelled),
-        ])
-        .unwrap();
+    let list = List::default().replaced_by(&[
+        item(None, "plan", Status::Completed),
+        item(None, "build", Status::InProgress),
+        item(None, "test", Status::Pending),
+        item(None, "paint", Status::Cancelled),
+    ]);
     let counts = Counts {
         total: 4,
         pending: 1,
@@ -130,7 +108,7 @@ fn the_list_is_counted_and_written_down() {
 
 #[test]
 fn a_list_is_kept_as_json() {
-    let list = List::default().replaced_by(vec![new("a")]).unwrap();
+    let list = List::default().replaced_by(&[new("a")]);
     let kept = serde_json::to_string(&list).unwrap();
     assert_eq!(serde_json::from_str::<List>(&kept).unwrap(), list);
 }

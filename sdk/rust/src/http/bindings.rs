@@ -2,12 +2,7 @@
 //! plugin that sends requests imports it.
 
 /// The world of the HTTP client.
-#[expect(
-    clippy::pedantic,
-    missing_docs,
-    unreachable_pub,
-    reason = "generated from wit/"
-)]
+#[expect(clippy::pedantic, reason = "generated from wit/")]
 mod client {
     wit_bindgen::generate!({
         inline: "

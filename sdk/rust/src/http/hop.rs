@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_sent_is_told_before_anything_is() {
-        let get = Request::get;
+        let get = |url: &str| Request::get(url);
         for (request, said) in [
             (get("example.com"), "begin it with `https://`"),
             (get("https://"), "empty host"),
@@ -205,7 +205,7 @@ mod tests {
                 "a header is one line",
             ),
             (
-                get(format!("https://example.com/{}", "x".repeat(9000))),
+                get(&format!("https://example.com/{}", "x".repeat(9000))),
                 "it is too long",
             ),
         ] {

@@ -2,8 +2,8 @@
 
 use super::StoreError;
 use crate::bindings::storage::wasi::config::store as configuration;
-use crate::bindings::storage::wasi::keyvalue::atomics::{self, Cas, CasError};
-use crate::bindings::storage::wasi::keyvalue::store::{self, Bucket, Error};
+use crate::bindings::storage::wasi::keyvalue0_2_0_draft2::atomics::{self, Cas, CasError};
+use crate::bindings::storage::wasi::keyvalue0_2_0_draft2::store::{self, Bucket, Error};
 
 impl From<Error> for StoreError {
     fn from(error: Error) -> Self {

@@ -6,9 +6,11 @@
 //! # Layout
 //! - [`process`]: variables, arguments, streams, clocks, randomness.
 //! - [`files`]: files by the standard library, as an honest tool uses them.
+//! - [`changes`]: what runs into quotas, or leaves a mark.
 //! - [`raw`]: files by bare host calls. The C library refuses `..` and absolute paths
 //!   before the host sees them; these tools ask the host itself.
 
+mod changes;
 mod files;
 mod process;
 mod raw;
@@ -16,7 +18,7 @@ mod raw;
 use guest_support::Tool;
 
 fn tools() -> &'static [Tool] {
-    const TABLES: &[&[Tool]] = &[process::TOOLS, files::TOOLS, raw::TOOLS];
+    const TABLES: &[&[Tool]] = &[process::TOOLS, files::TOOLS, changes::TOOLS, raw::TOOLS];
     TABLES.concat().leak()
 }
 

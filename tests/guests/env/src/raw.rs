@@ -3,7 +3,10 @@
 use guest_support::{Answer, Request, Tool, said, structured};
 use serde_json::{Value, json};
 use wasip2::filesystem::preopens::get_directories;
-use wasip2::filesystem::types::{Descriptor, DescriptorFlags, ErrorCode, OpenFlags, PathFlags};
+use wasip2::filesystem::types::{
+    Descriptor, DescriptorFlags, ErrorCode, OpenFlags, PathFlags, filesystem_error_code,
+};
+use wasip2::io::streams::StreamError;
 
 pub(crate) const TOOLS: &[Tool] = &[
     Tool {
@@ -23,6 +26,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         description: "Writes `text` to `path` from the granted directory `dir`.",
         properties: r#"{"dir":{"type":"string"},"path":{"type":"string","default":"../secret"},"text":{"type":"string","default":"written by a guest"}}"#,
         run: |request| with_dir(request, write),
+    },
+    Tool {
+        name: "raw_stream",
+        description: "Writes `bytes` bytes to the file `path` by a stream, and asks the host what its error means.",
+        properties: r#"{"dir":{"type":"string"},"path":{"type":"string","default":"a"},"bytes":{"type":"integer","default":1}}"#,
+        run: |request| with_dir(request, stream),
     },
     Tool {
         name: "raw_symlink",
@@ -98,6 +107,24 @@ fn write(dir: &Descriptor, request: &Request) -> Result<Value, ErrorCode> {
     )?;
     file.write(request.text("text", "").as_bytes(), 0)
         .map(Value::from)
+}
+
+fn stream(dir: &Descriptor, request: &Request) -> Result<Value, ErrorCode> {
+    let file = dir.open_at(
+        PathFlags::empty(),
+        path(request),
+        OpenFlags::CREATE,
+        DescriptorFlags::WRITE,
+    )?;
+    let stream = file.write_via_stream(0)?;
+    let piece = vec![b'x'; request.size("bytes", 1)];
+    match stream.blocking_write_and_flush(&piece) {
+        Ok(()) => Ok(Value::Null),
+        Err(StreamError::LastOperationFailed(error)) => {
+            Err(filesystem_error_code(&error).unwrap_or(ErrorCode::Io))
+        }
+        Err(StreamError::Closed) => Err(ErrorCode::Pipe),
+    }
 }
 
 fn symlink(dir: &Descriptor, request: &Request) -> Result<Value, ErrorCode> {

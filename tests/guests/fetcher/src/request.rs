@@ -80,7 +80,9 @@ impl Wanted {
             .set_method(&method(&self.method))
             .map_err(refused("method"))?;
         let (scheme, authority, path) = split(&self.url);
-        request.set_scheme(scheme.as_ref()).map_err(refused("scheme"))?;
+        request
+            .set_scheme(scheme.as_ref())
+            .map_err(refused("scheme"))?;
         request
             .set_authority(Some(authority))
             .map_err(refused("authority"))?;

@@ -38,7 +38,10 @@ fn set_for_ever(_: &Request) -> Answer {
     };
     for number in 0_u64.. {
         let value = format!("{number}{}", "x".repeat(500));
-        if bucket.set(&format!("key-{}", number % 50), value.as_bytes()).is_err() {
+        if bucket
+            .set(&format!("key-{}", number % 50), value.as_bytes())
+            .is_err()
+        {
             break;
         }
     }

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use crate::bindings::wasi::keyvalue0_2_0_draft2::{atomics, batch, store};
 use store::{Bucket, Error};
 
-const KEY: &str = r#"{"bucket":{"type":"string","default":""},"key":{"type":"string","default":"key"}}"#;
+const KEY: &str =
+    r#"{"bucket":{"type":"string","default":""},"key":{"type":"string","default":"key"}}"#;
 const VALUE: &str = r#"{"bucket":{"type":"string","default":""},"key":{"type":"string","default":"key"},"value":{"type":"string","default":"value"}}"#;
 
 pub(crate) const TOOLS: &[Tool] = &[
@@ -78,7 +79,9 @@ fn open(request: &Request) -> Result<Bucket, Error> {
 
 fn with(request: &Request, act: fn(&Bucket, &str) -> Result<Value, Error>) -> Answer {
     let bucket = open(request);
-    structured(said(bucket.and_then(|bucket| act(&bucket, request.text("key", "")))))
+    structured(said(
+        bucket.and_then(|bucket| act(&bucket, request.text("key", ""))),
+    ))
 }
 
 fn text(value: Option<Vec<u8>>) -> Value {
@@ -87,7 +90,12 @@ fn text(value: Option<Vec<u8>>) -> Value {
 }
 
 fn set(request: &Request) -> Answer {
-    let act = || open(request)?.set(request.text("key", ""), request.text("value", "").as_bytes());
+    let act = || {
+        open(request)?.set(
+            request.text("key", ""),
+            request.text("value", "").as_bytes(),
+        )
+    };
     structured(said(act()))
 }
 
@@ -137,7 +145,10 @@ fn increment(request: &Request) -> Answer {
 }
 
 fn swap(request: &Request) -> Answer {
-    let (key, value) = (request.text("key", ""), request.text("value", "").as_bytes());
+    let (key, value) = (
+        request.text("key", ""),
+        request.text("value", "").as_bytes(),
+    );
     let act = || -> Result<Value, Error> {
         let bucket = open(request)?;
         let (cas, before) = atomics::Cas::new_with_read(&bucket, key)?;
@@ -179,15 +190,26 @@ fn count(request: &Request) -> Answer {
 }
 
 fn many(request: &Request) -> Answer {
-    let keys: Vec<String> = (0..request.number("n", 3)).map(|n| format!("many-{n}")).collect();
+    let keys: Vec<String> = (0..request.number("n", 3))
+        .map(|n| format!("many-{n}"))
+        .collect();
     let value = vec![b'x'; request.size("bytes", 1)];
     let act = || -> Result<Value, Error> {
         let bucket = open(request)?;
-        let pairs: Vec<_> = keys.iter().map(|key| (key.clone(), value.clone())).collect();
+        let pairs: Vec<_> = keys
+            .iter()
+            .map(|key| (key.clone(), value.clone()))
+            .collect();
         batch::set_many(&bucket, &pairs)?;
-        let found = batch::get_many(&bucket, &keys)?.into_iter().flatten().count();
+        let found = batch::get_many(&bucket, &keys)?
+            .into_iter()
+            .flatten()
+            .count();
         batch::delete_many(&bucket, &keys)?;
-        let left = batch::get_many(&bucket, &keys)?.into_iter().flatten().count();
+        let left = batch::get_many(&bucket, &keys)?
+            .into_iter()
+            .flatten()
+            .count();
         Ok(json!({ "found": found, "left": left }))
     };
     structured(said(act()))

@@ -15,7 +15,13 @@ use guest_support::{Answer, Request, Tool, said, structured};
 use serde_json::{Value, json};
 
 /// Generated from the standard interfaces.
-#[allow(clippy::all, clippy::pedantic, unsafe_code, missing_docs, reason = "generated")]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    unsafe_code,
+    missing_docs,
+    reason = "generated"
+)]
 mod bindings {
     wit_bindgen::generate!({
         inline: "

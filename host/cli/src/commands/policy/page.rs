@@ -1,20 +1,26 @@
 //! Answers and lists as people read them, and as programs do. Some words are the
 //! plugin's own, so all of it is made harmless.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 use toolhost::PluginOutline;
 use toolhost::policy::{Answer, Decider, Item, Origin, Policy};
 
 use super::question::Asked;
 use crate::commands::inspect::manifest::{about, wanted};
-use crate::commands::inspect::page::table;
 use crate::text;
+
+/// Widest first column, in characters; longer lines push their second one.
+const MAX_COLUMN: usize = 60;
 
 /// An answer.
 pub(super) fn answer(asked: &Asked, answer: &Answer) -> String {
     let verdict = if answer.allowed { "allowed" } else { "denied" };
     let mut shown = format!("{verdict}: {}\n", text::line(&asked.words()));
-    let mut say = |said: &str| shown.push_str(&format!("  {}\n", text::line(said)));
+    let mut say = |said: &str| {
+        let _ = writeln!(shown, "  {}", text::line(said));
+    };
     say(&answer.decider.to_string());
     for note in &answer.notes {
         say(note);
@@ -56,44 +62,56 @@ pub(super) fn answer_json(policy: &Policy<'_>, asked: &Asked, answer: &Answer) -
     object
 }
 
-/// All that a plugin may do, on one page.
+/// All that a plugin may do, on one page. Nothing on it is wrapped: flags are there to
+/// be copied.
 pub(super) fn list(policy: &Policy<'_>, outline: &PluginOutline) -> String {
     let mut shown = format!("{}\n", text::line(policy.plugin));
     let digest = ("digest".to_owned(), format!("sha256:{}", outline.digest));
     let rows = std::iter::once(digest).chain(about(outline.manifest.as_ref()));
     for (label, value) in rows {
-        shown.push_str(&format!("  {label:<9} {}\n", text::line(&value)));
+        let _ = writeln!(shown, "  {label:<9} {}", text::line(&value));
     }
     let grants = &policy.effective.grants;
-    let mut allowed: Vec<_> = grants
-        .items()
-        .iter()
-        .map(|item| row(item, grants.origin(item)))
-        .collect();
+    let allowed = grants.items();
+    let allowed = allowed.iter().map(|item| row(item, grants.origin(item)));
+    let mut allowed: Vec<_> = allowed.collect();
     if allowed.is_empty() {
         allowed.push(("nothing".into(), String::new()));
     }
-    shown.push_str(&table("allowed", &allowed));
+    section(&mut shown, "allowed", &allowed);
     let unwanted = policy.effective.unwanted.iter();
-    let unwanted: Vec<_> = unwanted
-        .map(|unwanted| row(&unwanted.item, unwanted.origin.as_ref()))
-        .collect();
-    shown.push_str(&table(
+    let unwanted = unwanted.map(|unwanted| row(&unwanted.item, unwanted.origin.as_ref()));
+    section(
+        &mut shown,
         "granted in vain: the manifest does not want it",
-        &unwanted,
-    ));
-    let missing = policy.effective.missing.iter();
-    let missing: Vec<_> = missing
-        .map(|want| {
-            let why = text::line(&want.why).into_owned();
-            (
-                wanted(want),
-                format!("{why}; add {}", text::line(&want.flag)),
-            )
-        })
-        .collect();
-    shown.push_str(&table("wanted, and not or not wholly granted", &missing));
+        &unwanted.collect::<Vec<_>>(),
+    );
+    let missing = policy.effective.missing.iter().flat_map(|want| {
+        let why = text::line(&want.why).into_owned();
+        let add = format!("  add {}", text::line(&want.flag));
+        [(wanted(want), why), (add, String::new())]
+    });
+    section(
+        &mut shown,
+        "wanted, and not or not wholly granted",
+        &missing.collect::<Vec<_>>(),
+    );
     shown
+}
+
+/// A heading and lines of two columns; nothing when there are no lines.
+fn section(shown: &mut String, heading: &str, rows: &[(String, String)]) {
+    if rows.is_empty() {
+        return;
+    }
+    let two = rows.iter().filter(|(_, second)| !second.is_empty());
+    let width = two.map(|(first, _)| first.chars().count()).max();
+    let width = width.unwrap_or(0).min(MAX_COLUMN);
+    let _ = writeln!(shown, "\n{heading}");
+    for (first, second) in rows {
+        let line = format!("  {first:<width$}  {second}");
+        let _ = writeln!(shown, "{}", line.trim_end());
+    }
 }
 
 /// The same for programs.

@@ -2,7 +2,7 @@
 //! partial results on while it runs.
 
 use serde_json::{Value, json};
-use toolhost::{Call, CallResult, Emitted, LimitsPatch, LoadedPlugin};
+use toolhost::{Call, CallResult, Emitted, ExecutionContext, Host, LimitsPatch, LoadedPlugin};
 
 use super::plan::{CallPlan, ShowPlan};
 use crate::failure::{Failure, Stop};
@@ -32,32 +32,13 @@ pub(crate) async fn run(
     printer: &Printer,
 ) -> Result<Called, Stop> {
     let mut interrupts = Interrupts::listen()?;
-    let builder = loader::builder(&plan.cache, plan.limits, printer)
-        .permissions(plan.permissions)
-        .ca_file(plan.ca_file)
-        .secrets(plan.secrets);
-    let further = plan.with.iter().map(|(_, options)| options);
-    let plugins = further.chain([&plan.options]);
-    let builder = plan.storage.open(builder, plugins)?;
-    let builder = plan.audit.open(builder)?;
-    let host = builder.build().map_err(Failure::from)?;
-    let loaded = loader::load(&host, &plan.plugin, plan.options, &mut interrupts, printer).await?;
-    for (path, options) in plan.with {
-        loader::load(&host, &path, options, &mut interrupts, printer).await?;
-    }
-    let tools = names(&loaded);
-    let tool_name = match plan.tool {
-        // A name the plugin does not have is answered by the call, like any
-        // other call a model makes.
-        Some(name) => name,
-        None => only_tool(&tools, &loaded)?,
-    };
-    let call = Call {
-        tool_call_id: plan.id,
-        tool_name,
-        arguments: plan.arguments,
-    };
-    let mut running = host.start(call, plan.context, LimitsPatch::default());
+    let Ready {
+        host,
+        loaded,
+        call,
+        context,
+    } = ready(plan, &mut interrupts, printer).await?;
+    let mut running = host.start(call, context, LimitsPatch::default());
     interrupts.cancel(running.cancel_handle(), printer.clone());
     let mut index = 0;
     while let Some(emitted) = running.next().await {
@@ -74,8 +55,62 @@ pub(crate) async fn run(
     }
     Ok(Called {
         result: running.result().await,
-        tools,
+        tools: names(&loaded),
         warnings: loaded.warnings,
+    })
+}
+
+/// A call that can be made.
+#[derive(Clone)]
+pub(crate) struct Ready {
+    pub(crate) host: Host,
+    /// The plugin that is called.
+    pub(crate) loaded: LoadedPlugin,
+    pub(crate) call: Call,
+    pub(crate) context: ExecutionContext,
+}
+
+/// Loads what `plan` needs.
+///
+/// # Errors
+///
+/// When something cannot be loaded, or no tool is chosen.
+pub(crate) async fn ready(
+    plan: CallPlan,
+    interrupts: &mut Interrupts,
+    printer: &Printer,
+) -> Result<Ready, Stop> {
+    let builder = loader::builder(&plan.cache, plan.limits, printer)
+        .max_calls(loader::sandboxes(plan.calls, &plan.limits))
+        .permissions(plan.permissions)
+        .ca_file(plan.ca_file)
+        .secrets(plan.secrets);
+    let further = plan.with.iter().map(|(_, options)| options);
+    let plugins = further.chain([&plan.options]);
+    let builder = plan.storage.open(builder, plugins)?;
+    let builder = plan.audit.open(builder)?;
+    let host = builder.build().map_err(Failure::from)?;
+    let loaded = loader::load(&host, &plan.plugin, plan.options, interrupts, printer).await?;
+    for (path, options) in plan.with {
+        loader::load(&host, &path, options, interrupts, printer).await?;
+    }
+    let tools = names(&loaded);
+    let tool_name = match plan.tool {
+        // A name the plugin does not have is answered by the call, like any
+        // other call a model makes.
+        Some(name) => name,
+        None => only_tool(&tools, &loaded)?,
+    };
+    let call = Call {
+        tool_call_id: plan.id,
+        tool_name,
+        arguments: plan.arguments,
+    };
+    Ok(Ready {
+        host,
+        loaded,
+        call,
+        context: plan.context,
     })
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct RunPlan {
 pub(crate) struct CallPlan {
     /// The file of the plugin.
     pub(crate) plugin: PathBuf,
+    /// How many such calls are made at once.
+    pub(crate) calls: u32,
     /// The tool, unless the plugin's only one is meant.
     pub(crate) tool: Option<String>,
     /// The id of the call.
@@ -108,6 +110,7 @@ impl RunPlan {
         };
         let call = CallPlan {
             plugin: plugin.path,
+            calls: 1,
             tool: args.tool,
             id,
             arguments,

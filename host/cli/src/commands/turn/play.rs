@@ -27,11 +27,10 @@ pub(crate) async fn play(plan: TurnPlan, printer: &Printer) -> Result<ExitCode, 
         ..TurnOptions::default()
     };
     options.concurrency = plan.concurrency.unwrap_or(options.concurrency);
-    let sandboxes = u32::try_from(options.concurrency).unwrap_or(u32::MAX);
-    // Each call needs a sandbox, and so does each that it makes of another tool.
+    let calls = u32::try_from(options.concurrency).unwrap_or(u32::MAX);
     let limits = plan.limits;
     let mut builder = loader::builder(&plan.cache, limits, printer)
-        .max_calls(sandboxes.saturating_mul(limits.call_depth.saturating_add(1)))
+        .max_calls(loader::sandboxes(calls, &limits))
         .permissions(plan.permissions.clone())
         .ca_file(plan.ca_file.clone())
         .secrets(plan.secrets.clone());

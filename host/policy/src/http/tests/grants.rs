@@ -36,6 +36,8 @@ fn a_grant_is_written_the_same_however_it_was_typed() {
         ("* https://a.b/", "* https://a.b/"),
         ("*", "https://*/"),
         ("* *", "* https://*/"),
+        ("*:*", "https://*:*/"),
+        ("http://[::1]:*", "http://[::1]:*/"),
         ("*.example.org", "https://*.example.org/"),
         ("*.bücher.de", "https://*.xn--bcher-kva.de/"),
         ("bücher.de", "https://xn--bcher-kva.de/"),
@@ -104,23 +106,23 @@ fn what_is_no_grant_says_how_to_write_one() {
         ),
         (
             "a.b:0",
-            "`0` cannot be a port: write a number from 1 to 65535",
+            "`0` cannot be a port: write a number from 1 to 65535, or `*` for any",
         ),
         (
             "a.b:65536",
-            "`65536` cannot be a port: write a number from 1 to 65535",
+            "`65536` cannot be a port: write a number from 1 to 65535, or `*` for any",
         ),
         (
             "a.b:",
-            "`` cannot be a port: write a number from 1 to 65535",
+            "`` cannot be a port: write a number from 1 to 65535, or `*` for any",
         ),
         (
             "a.b:+80",
-            "`+80` cannot be a port: write a number from 1 to 65535",
+            "`+80` cannot be a port: write a number from 1 to 65535, or `*` for any",
         ),
         (
-            "a.b:*",
-            "`*` cannot be a port: write a number from 1 to 65535",
+            "a.b:*0",
+            "`*0` cannot be a port: write a number from 1 to 65535, or `*` for any",
         ),
         (
             "a.b/?q=1",
@@ -342,6 +344,9 @@ fn a_plugin_gets_what_it_asks_for_and_was_granted() {
         ),
         ("https://*", "https://9.9.9.9", Some("https://9.9.9.9/")),
         ("https://*.9", "https://9.9.9.9", None),
+        ("https://*:*", "https://a.b:444", Some("https://a.b:444/")),
+        ("https://a.b", "https://*:*", Some("https://a.b/")),
+        ("https://*:*", "https://a.b:*", Some("https://a.b:*/")),
     ];
     for (manifest, operator, both) in cases {
         let Ok(manifest) = manifest.parse::<HttpGrant>() else {

@@ -22,6 +22,7 @@ const HOSTS: [&str; 12] = [
 const PATTERNS: [&str; 5] = ["*", "*.a.b", "*.x.a.b", "*.b", "*.de"];
 const METHODS: [&str; 5] = ["GET", "HEAD", "POST", "DELETE", "PURGE"];
 const PORTS: [&str; 4] = ["", ":443", ":80", ":8443"];
+const GRANT_PORTS: [&str; 4] = ["", ":443", ":8443", ":*"];
 const PATHS: [&str; 10] = [
     "",
     "/",
@@ -62,7 +63,7 @@ fn grants() -> impl Strategy<Value = HttpGrant> {
         methods,
         scheme,
         host,
-        pick(PORTS),
+        pick(GRANT_PORTS),
         pick(PATHS),
         any::<bool>(),
     );

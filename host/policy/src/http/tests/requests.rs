@@ -142,6 +142,22 @@ fn a_pattern_is_for_names_below_and_never_for_the_name_itself() {
 }
 
 #[test]
+fn a_grant_for_any_port_is_for_any_port_of_its_scheme() {
+    let grants = [grant("http://*:*")];
+    for url in ["http://a.b/", "http://a.b:8080/", "http://a.b:443/"] {
+        assert!(allowed(&grants, "GET", url), "{url}");
+    }
+    assert!(!allowed(&grants, "GET", "https://a.b/"));
+    assert!(!allowed(&grants, "GET", "http://a.b:0/"));
+    // What is offered is for the one port that was asked for.
+    let local = refusal(&grants, "GET", "http://127.0.0.1:6379/");
+    assert_eq!(
+        local.allow_with().unwrap(),
+        r#"--allow-private-host "http://127.0.0.1:6379/""#
+    );
+}
+
+#[test]
 fn the_grant_that_decides_is_named() {
     let grants = [
         grant("https://*"),

@@ -74,8 +74,23 @@ fn any_text_is_a_key_and_no_two_are_the_same() {
     let (store, _folder) = store();
     let long = "k".repeat(1_000);
     let keys = [
-        "", "a", "A", "a\0", "a\0b", "a/b", "../a", "/etc/passwd", "ä", "a\u{308}", "%", "_", "'",
-        "\u{feff}", "1", "01", &long,
+        "",
+        "a",
+        "A",
+        "a\0",
+        "a\0b",
+        "a/b",
+        "../a",
+        "/etc/passwd",
+        "ä",
+        "a\u{308}",
+        "%",
+        "_",
+        "'",
+        "\u{feff}",
+        "1",
+        "01",
+        &long,
     ];
     for key in keys {
         assert_eq!(value(&store, &slot(key)), None, "{key:?}");

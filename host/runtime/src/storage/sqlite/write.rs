@@ -40,9 +40,7 @@ impl<'a> Writer<'a> {
             changes,
         } = self.space;
         self.transaction
-            .prepare(
-                "UPDATE namespaces SET keys = ?2, bytes = ?3, changes = ?4 WHERE id = ?1",
-            )
+            .prepare("UPDATE namespaces SET keys = ?2, bytes = ?3, changes = ?4 WHERE id = ?1")
             .and_then(|mut update| update.execute(params![id, keys, bytes, changes]))
             .map_err(failed)?;
         self.transaction.commit().map_err(failed)

@@ -10,7 +10,7 @@ use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsResult};
 
 use super::open::Handle;
 use super::stream::FileStream;
-use super::{Fd, View, settle};
+use super::{Fd, View};
 
 /// Functions that are passed on as they are.
 macro_rules! pass_on {
@@ -48,13 +48,11 @@ impl HostDescriptor for View<'_> {
             let old = file.metadata()?.len();
             let grown = size.saturating_sub(old);
             self.open.usage.reserve(writes.path(), old, old, grown)?;
+            writes.begin(0);
         }
-        let act = writes.begin(0);
         let same = again(&fd);
         let result = self.files.set_size(fd, size).await;
-        if result.is_ok() {
-            act.confirm();
-        }
+        writes.settle(&result);
         self.note(result, writes.path(), &[&same])
     }
 
@@ -158,12 +156,12 @@ impl HostDescriptor for View<'_> {
         let root = self.open.root(fd.rep()).unwrap_or(usize::MAX);
         let handle = Handle::new(root, target.as_str(), self.ledger);
         let changes = creates || open_flags.contains(OpenFlags::TRUNCATE);
-        let act = changes.then(|| handle.writes.begin(0));
+        if changes {
+            handle.writes.begin(0);
+        }
         let opened = self.files.open_at(fd, path_flags, path, open_flags, flags);
         let opened = opened.await;
-        if let Some(act) = act {
-            settle(act, &opened);
-        }
+        handle.writes.settle(&opened);
         if let Ok(opened) = &opened {
             self.open.add(opened.rep(), handle);
             if creates {
@@ -186,9 +184,7 @@ impl HostDescriptor for View<'_> {
             writes.begin(len);
         }
         let result = self.files.write(fd, bytes, offset).await;
-        if result.is_ok() {
-            writes.confirm();
-        }
+        writes.settle(&result);
         self.note(result, writes.path(), &[&same])
     }
 

@@ -1,13 +1,16 @@
 //! What a call has open: how much of it, and under which names.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use toolhost_policy::Limits;
 use toolhost_tool::{Denial, EffectKind, truncate_chars};
 
-use super::MAX_LISTINGS;
+use wasmtime_wasi::p2::FsResult;
+
 use super::usage::Usage;
+use super::{MAX_LISTINGS, settle};
 use crate::ledger::{Act, Ledger};
 
 /// Longest name that is kept of an open file; the guest makes it up.
@@ -35,6 +38,7 @@ pub(super) struct Writes {
     path: Arc<str>,
     ledger: Ledger,
     act: Arc<OnceLock<Act>>,
+    arrived: Arc<AtomicBool>,
 }
 
 impl Open {
@@ -114,6 +118,7 @@ impl Writes {
             path: path.into(),
             ledger: ledger.clone(),
             act: Arc::default(),
+            arrived: Arc::default(),
         }
     }
 
@@ -134,6 +139,17 @@ impl Writes {
     pub(super) fn confirm(&self) {
         if let Some(act) = self.act.get() {
             act.confirm();
+            self.arrived.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// How a change ended. One that failed takes nothing back of what has arrived
+    /// before it.
+    pub(super) fn settle<T>(&self, result: &FsResult<T>) {
+        match self.act.get() {
+            _ if result.is_ok() => self.confirm(),
+            Some(act) if !self.arrived.load(Ordering::Relaxed) => settle(act, result),
+            _ => {}
         }
     }
 }
@@ -165,7 +181,7 @@ mod tests {
         assert_eq!(join("/data", "../secret"), "/secret");
         assert_eq!(join("/", "a"), "/a");
         assert_eq!(join(".", "a"), "./a");
-        assert_eq!(join("/data", "../../../x"), "/../x");
+        assert_eq!(join("/data", "../../../x"), "/../../x");
         assert!(join("/data", &"x/".repeat(10_000)).len() < 1_100);
     }
 }

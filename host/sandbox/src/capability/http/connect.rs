@@ -14,7 +14,7 @@ use wasmtime_wasi_http::Error;
 
 use super::patience::Patience;
 use super::resolve::Resolver;
-use super::tally::{Limit, Tally};
+use super::tally::{Limit, Place, Tally};
 use super::tls::Tls;
 use super::wire::Stream;
 use crate::error::SetupError;
@@ -46,10 +46,11 @@ impl Network {
         &self,
         allowed: &Allowed<'_>,
         patience: Patience,
+        place: &Place,
         tally: &Tally,
     ) -> Result<Box<dyn Stream>, Error> {
         let deadline = patience.until(Instant::now());
-        let addresses = self.resolver.addresses(allowed, tally);
+        let addresses = self.resolver.addresses(allowed, place, tally);
         let Ok(addresses) = timeout_at(deadline.into(), addresses).await else {
             patience.is_over(Limit::Connect, tally);
             return Err(Error::DnsTimeout);

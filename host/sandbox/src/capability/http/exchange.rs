@@ -16,6 +16,7 @@ use wasmtime_wasi_http::{Error, WasiBody};
 use super::Sending;
 use super::connect::Network;
 use super::fault;
+use super::mask::{Masked, mask_fields};
 use super::outgoing::{self, Outgoing};
 use super::patience::Times;
 use super::reply::{self, Reply};
@@ -58,14 +59,20 @@ impl Exchange {
         let secrets = self.secrets.as_ref();
         let request = outgoing::prepare(self.request, &allowed.url, secrets, tally)?;
         let request = settle(request, times, tally).await?;
-        let stream = self.network.connect(&allowed, times.connect, tally).await?;
+        let network = self.network;
+        let stream = network.connect(&allowed, times.connect, &self.place, tally);
+        let stream = stream.await?;
         let wire = Wire::new(stream, Arc::clone(tally), Arc::clone(&self.progress));
-        let (response, connection) = send(wire, request, times, tally, &self.progress).await?;
+        let (mut response, connection) = send(wire, request, times, tally, &self.progress).await?;
         self.progress.answered();
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             return Err(Error::HttpUpgradeFailed);
         }
         reply::check(response.headers(), tally)?;
+        let mask = secrets.and_then(CallSecrets::mask);
+        if let Some(mask) = &mask {
+            mask_fields(response.headers_mut(), mask);
+        }
         let body = |body| {
             let reply = Reply::new(
                 body,
@@ -74,7 +81,10 @@ impl Exchange {
                 self.progress,
                 self.place,
             );
-            reply.boxed_unsync()
+            match mask {
+                Some(mask) => Masked::new(reply, mask).boxed_unsync(),
+                None => reply.boxed_unsync(),
+            }
         };
         let sending = async move {
             if let Some(connection) = connection {

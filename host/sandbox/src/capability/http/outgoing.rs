@@ -107,7 +107,10 @@ pub(super) async fn settle(mut request: Request<Outgoing>) -> Result<Request<Out
 }
 
 fn check_fields(fields: &HeaderMap, tally: &Tally) -> Result<(), Error> {
-    if fields.keys().any(|name| is_forbidden(name) && *name != HOST) {
+    if fields
+        .keys()
+        .any(|name| is_forbidden(name) && *name != HOST)
+    {
         // Refused when it was set; a guest that got here has found a fault.
         return Err(Error::HttpRequestDenied);
     }
@@ -244,7 +247,14 @@ mod tests {
 
     #[test]
     fn the_connection_is_none_of_a_guest_s_business() {
-        for name in ["Connection", "TE", "Proxy-Anything", "Expect", "Host", "Upgrade"] {
+        for name in [
+            "Connection",
+            "TE",
+            "Proxy-Anything",
+            "Expect",
+            "Host",
+            "Upgrade",
+        ] {
             let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
             assert!(is_forbidden(&name), "{name}");
         }

@@ -73,6 +73,8 @@ impl Times {
 
 #[cfg(test)]
 mod tests {
+    use toolhost_policy::Redactor;
+
     use super::*;
 
     #[test]
@@ -88,7 +90,7 @@ mod tests {
         assert_eq!(times.first_byte.time, limits.http_first_byte);
         assert_eq!(times.between_bytes.time, limits.http_between_bytes);
 
-        let tally = Tally::new(limits);
+        let tally = Tally::new(&limits, Redactor::default());
         times.connect.is_over(Limit::Connect, &tally);
         assert!(tally.denials().is_empty(), "its own wish is no limit");
         times.first_byte.is_over(Limit::FirstByte, &tally);

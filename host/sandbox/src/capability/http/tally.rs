@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use toolhost_policy::{Limits, Refusal, SecretRefusal, Span};
+use toolhost_policy::{Limits, Redactor, Refusal, SecretRefusal, Span};
 use toolhost_tool::{Denial, truncate_chars};
 use wasmtime_wasi_http::Error;
 
@@ -92,12 +92,15 @@ pub(super) struct Tally {
     sent: AtomicU64,
     received: AtomicU64,
     denials: Mutex<Vec<Denial>>,
+    redactor: Redactor,
 }
 
 impl Tally {
-    pub(super) fn new(limits: Limits) -> Self {
+    /// Nothing used yet. What is remembered goes through the redactor.
+    pub(super) fn new(limits: &Limits, redactor: Redactor) -> Self {
         Self {
-            limits,
+            limits: *limits,
+            redactor,
             requests: AtomicU32::new(0),
             running: AtomicU32::new(0),
             sent: AtomicU64::new(0),
@@ -116,7 +119,7 @@ impl Tally {
         if !take(&self.running, self.limits.http_concurrent) {
             return Err(self.exceeded(Limit::Concurrent));
         }
-        let place = Place(Arc::clone(self));
+        let place = Place(Arc::new(Running(Arc::clone(self))));
         if !take(&self.requests, self.limits.http_requests) {
             return Err(self.exceeded(Limit::Requests));
         }
@@ -177,11 +180,18 @@ impl Tally {
     }
 
     pub(super) fn deny(&self, mut denial: Denial) {
-        denial.target = truncate_chars(denial.target, MAX_TARGET_CHARS);
+        denial.target = truncate_chars(self.shown(denial.target), MAX_TARGET_CHARS);
+        denial.allow_with = denial.allow_with.map(|advice| self.shown(advice));
         let mut denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
         if denials.len() < MAX_DENIALS && !denials.contains(&denial) {
             denials.push(denial);
         }
+    }
+
+    /// A text of the guest for a reader.
+    pub(super) fn shown(&self, mut text: String) -> String {
+        self.redactor.redact_string(&mut text);
+        text
     }
 
     pub(super) fn denials(&self) -> Vec<Denial> {
@@ -198,10 +208,13 @@ fn add(count: &AtomicU64, bytes: usize) -> u64 {
     before.unwrap_or(u64::MAX).saturating_add(bytes)
 }
 
-/// A place among the requests that run at once, until it is dropped.
-pub(super) struct Place(Arc<Tally>);
+/// A place among the requests that run at once, until its last clone is dropped.
+#[derive(Clone)]
+pub(super) struct Place(#[expect(dead_code, reason = "counts while it lives")] Arc<Running>);
 
-impl Drop for Place {
+struct Running(Arc<Tally>);
+
+impl Drop for Running {
     fn drop(&mut self) {
         self.0.running.fetch_sub(1, Ordering::Relaxed);
     }
@@ -218,11 +231,14 @@ mod tests {
 
     #[test]
     fn a_place_is_free_again_once_it_is_dropped() {
-        let tally = Arc::new(Tally::new(Limits {
-            http_concurrent: 1,
-            http_requests: 2,
-            ..Limits::default()
-        }));
+        let tally = Arc::new(Tally::new(
+            &Limits {
+                http_concurrent: 1,
+                http_requests: 2,
+                ..Limits::default()
+            },
+            Redactor::default(),
+        ));
         let first = tally.enter().ok().unwrap();
         assert!(matches!(tally.enter(), Err(Error::ConnectionLimitReached)));
         drop(first);
@@ -235,11 +251,14 @@ mod tests {
 
     #[test]
     fn bytes_count_up_to_the_limit_and_not_beyond() {
-        let tally = Tally::new(Limits {
-            http_response_bytes: 10,
-            http_request_bytes: 10,
-            ..Limits::default()
-        });
+        let tally = Tally::new(
+            &Limits {
+                http_response_bytes: 10,
+                http_request_bytes: 10,
+                ..Limits::default()
+            },
+            Redactor::default(),
+        );
         assert!(tally.receive(10).is_ok());
         assert!(tally.receive(1).is_err());
         assert!(tally.send(8).is_ok());

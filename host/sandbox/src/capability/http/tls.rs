@@ -47,16 +47,20 @@ impl Tls {
         let config = self.config.get_or_try_init(|| self.configure()).await?;
         let name = server_name(url).ok_or(Error::HttpRequestUriInvalid)?;
         let connector = TlsConnector::from(Arc::clone(config));
-        connector.connect(name, stream).await.map_err(untrusted)
+        connector
+            .connect(name, stream)
+            .await
+            .map_err(|error| untrusted(&error))
     }
 
     async fn configure(&self) -> Result<Arc<ClientConfig>, Error> {
         let extra = self.extra.clone();
         let made = tokio::task::spawn_blocking(move || config(extra)).await;
-        made.map_err(|_| Error::ConfigurationError)?.map_err(|error| {
-            tracing::error!("TLS cannot be set up: {error}");
-            Error::ConfigurationError
-        })
+        made.map_err(|_| Error::ConfigurationError)?
+            .map_err(|error| {
+                tracing::error!("TLS cannot be set up: {error}");
+                Error::ConfigurationError
+            })
     }
 }
 
@@ -121,14 +125,16 @@ impl From<Error> for Untrusted {
     }
 }
 
-fn untrusted(error: io::Error) -> Untrusted {
+fn untrusted(error: &io::Error) -> Untrusted {
     tracing::debug!("no TLS: {error}");
     let unknown_issuer = matches!(
-        rustls_error(&error),
-        Some(rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer))
+        rustls_error(error),
+        Some(rustls::Error::InvalidCertificate(
+            CertificateError::UnknownIssuer
+        ))
     );
     Untrusted {
-        error: fault(&error).unwrap_or(Error::ConnectionTerminated),
+        error: fault(error).unwrap_or(Error::ConnectionTerminated),
         unknown_issuer,
     }
 }

@@ -57,7 +57,9 @@ fn put_right(mut types: LinkerInstance<'_, CallState>) -> wasmtime::Result<()> {
     )?;
     types.func_wrap(
         "[method]fields.set",
-        |mut store: Store<'_>, (fields, name, values): (Fields, String, Vec<Vec<u8>>)| -> Told<()> {
+        |mut store: Store<'_>,
+         (fields, name, values): (Fields, String, Vec<Vec<u8>>)|
+         -> Told<()> {
             let state = store.data_mut();
             let bytes = values.iter().map(|value| field(&name, value));
             state.take_field_bytes(bytes.sum())?;
@@ -107,16 +109,15 @@ impl CallState {
     /// What the guest is told. A list that is full is a trap in wasmtime-wasi-http,
     /// and here a limit with its name.
     fn header_result<T>(&mut self, result: HeaderResult<T>) -> Told<T> {
-        match result {
-            Ok(value) => Ok((Ok(value),)),
-            Err(error) => match self.http().convert_header_error(error) {
-                Ok(error) => Ok((Err(error),)),
-                Err(_) => {
-                    let allowed = self.limits.http_fields;
-                    Err(self.too_many_fields(allowed, allowed.saturating_add(1)))
-                }
-            },
+        let error = match result {
+            Ok(value) => return Ok((Ok(value),)),
+            Err(error) => error,
+        };
+        if let Ok(error) = self.http().convert_header_error(error) {
+            return Ok((Err(error),));
         }
+        let allowed = self.limits.http_fields;
+        Err(self.too_many_fields(allowed, allowed.saturating_add(1)))
     }
 
     fn too_many_fields(&mut self, allowed: u64, used: u64) -> wasmtime::Error {
@@ -135,7 +136,9 @@ fn code(error: &Error) -> ErrorCode {
         Error::HttpRequestDenied => ErrorCode::HttpRequestDenied,
         Error::HttpRequestBodySize(size) => ErrorCode::HttpRequestBodySize(*size),
         Error::HttpResponseBodySize(size) => ErrorCode::HttpResponseBodySize(*size),
-        Error::HttpResponseHeaderSectionSize(size) => ErrorCode::HttpResponseTrailerSectionSize(*size),
+        Error::HttpResponseHeaderSectionSize(size) => {
+            ErrorCode::HttpResponseTrailerSectionSize(*size)
+        }
         Error::HttpResponseIncomplete => ErrorCode::HttpResponseIncomplete,
         Error::HttpProtocolError => ErrorCode::HttpProtocolError,
         Error::ConnectionReadTimeout => ErrorCode::ConnectionReadTimeout,

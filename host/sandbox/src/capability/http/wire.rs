@@ -26,11 +26,7 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    pub(super) fn new(
-        stream: Box<dyn Stream>,
-        tally: Arc<Tally>,
-        progress: Arc<Progress>,
-    ) -> Self {
+    pub(super) fn new(stream: Box<dyn Stream>, tally: Arc<Tally>, progress: Arc<Progress>) -> Self {
         Self {
             stream,
             tally,

@@ -80,7 +80,11 @@ impl CallState {
         Ok(ended.map_err(|error| self.told(error, &target)))
     }
 
-    pub(super) async fn delete_key(&mut self, bucket: &Resource<Bucket>, key: String) -> Answer<()> {
+    pub(super) async fn delete_key(
+        &mut self,
+        bucket: &Resource<Bucket>,
+        key: String,
+    ) -> Answer<()> {
         let slot = told!(self.slot_of(bucket, key)?);
         let target = shown(&slot);
         let act = self.begin_write(&target, 0);
@@ -243,7 +247,9 @@ impl CallState {
             .await
             .unwrap_or_else(|error| {
                 tracing::error!("the store broke: {error}");
-                Err(StoreError::Failed("it broke; this is a bug in the host".into()))
+                Err(StoreError::Failed(
+                    "it broke; this is a bug in the host".into(),
+                ))
             })
     }
 }

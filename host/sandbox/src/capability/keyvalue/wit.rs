@@ -104,9 +104,8 @@ macro_rules! same_in {
                 &mut self,
                 bucket: Resource<Bucket>,
                 keys: Vec<String>,
-            ) -> wasmtime::Result<
-                Result<Vec<Option<(String, Vec<u8>)>>, $version::store::Error>,
-            > {
+            ) -> wasmtime::Result<Result<Vec<Option<(String, Vec<u8>)>>, $version::store::Error>>
+            {
                 Ok(self.get_values(&bucket, keys).await?.map_err(Into::into))
             }
 

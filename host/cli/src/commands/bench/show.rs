@@ -1,0 +1,194 @@
+//! The measurement, as a person and as a program read it.
+
+use std::fmt;
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+use serde_json::{Value, json};
+use toolhost::Durations;
+
+use super::measure::Series;
+
+/// What was measured.
+#[derive(Default)]
+pub(super) struct Measured {
+    pub(super) plugin: String,
+    pub(super) tool: String,
+    /// The error that the calls ended in.
+    pub(super) error: Option<String>,
+    pub(super) concurrency: usize,
+    pipeline: Side,
+    floor: Option<Side>,
+    /// Means, in microseconds, in the order in which they happen.
+    stages: Vec<(&'static str, f64)>,
+    /// The most memory that the guest of a call held, in bytes.
+    guest_memory: u64,
+    /// Resident bytes of a live sandbox.
+    pub(super) memory: Option<u64>,
+}
+
+/// One side of the measurement; times in microseconds.
+#[derive(Default)]
+struct Side {
+    calls: u64,
+    p50: f64,
+    p90: f64,
+    p99: f64,
+    max: f64,
+    calls_per_second: f64,
+}
+
+impl Side {
+    fn of(latency: &Histogram<u64>, time: Duration) -> Self {
+        let at = |quantile| micros(latency.value_at_quantile(quantile));
+        let calls = latency.len();
+        Self {
+            calls,
+            p50: at(0.5),
+            p90: at(0.9),
+            p99: at(0.99),
+            max: micros(latency.max()),
+            calls_per_second: round(float(calls) / time.as_secs_f64()),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "calls": self.calls,
+            "us": { "p50": self.p50, "p90": self.p90, "p99": self.p99, "max": self.max },
+            "callsPerSecond": self.calls_per_second,
+        })
+    }
+}
+
+impl Measured {
+    /// Sums up what was counted.
+    pub(super) fn of(pipeline: &Series, floor: Option<&Series>) -> Self {
+        let calls = float(pipeline.latency.len().max(1));
+        let mean = |milliseconds: f64| round(milliseconds * 1e3 / calls);
+        let Durations {
+            resolve,
+            budget,
+            validate,
+            permit,
+            queue,
+            instantiate,
+            invoke,
+            decode,
+            total,
+        } = pipeline.stages;
+        let known = resolve + budget + validate + permit + queue + instantiate + invoke + decode;
+        let stages = [
+            ("resolve", resolve),
+            ("validate", validate),
+            ("permit", permit),
+            ("budget", budget),
+            ("queue", queue),
+            ("instantiate", instantiate),
+            ("invoke", invoke),
+            ("decode", decode),
+            // What is left: putting report and outcome together.
+            ("settle", (total - known).max(0.0)),
+        ];
+        Self {
+            pipeline: Side::of(&pipeline.latency, pipeline.time),
+            floor: floor.map(|floor| Side::of(&floor.latency, floor.time)),
+            stages: stages.map(|(name, time)| (name, mean(time))).to_vec(),
+            guest_memory: pipeline.memory_peak,
+            ..Self::default()
+        }
+    }
+
+    /// Pipeline to floor, by their medians.
+    fn ratio(&self) -> Option<f64> {
+        let floor = self.floor.as_ref()?;
+        (floor.p50 > 0.0).then(|| (self.pipeline.p50 / floor.p50 * 100.0).round() / 100.0)
+    }
+
+    /// One JSON object.
+    pub(super) fn to_json(&self) -> Value {
+        let stages: serde_json::Map<_, _> = self
+            .stages
+            .iter()
+            .map(|(name, mean)| ((*name).to_owned(), json!(mean)))
+            .collect();
+        json!({
+            "plugin": self.plugin,
+            "tool": self.tool,
+            "error": self.error,
+            "concurrency": self.concurrency,
+            "pipeline": self.pipeline.to_json(),
+            "floor": self.floor.as_ref().map(Side::to_json),
+            "ratio": self.ratio(),
+            "stagesUs": stages,
+            "guestMemoryBytes": self.guest_memory,
+            "sandboxResidentBytes": self.memory,
+        })
+    }
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { plugin, tool, .. } = self;
+        let in_flight = match self.concurrency {
+            1 => "one call at a time".to_owned(),
+            calls => format!("{calls} calls in flight"),
+        };
+        writeln!(f, "{plugin} · {tool} · {in_flight}")?;
+        writeln!(f)?;
+        writeln!(
+            f,
+            "{:<12}{:>11}{:>11}{:>11}{:>12}{:>12}",
+            "µs", "p50", "p90", "p99", "max", "calls/s"
+        )?;
+        let row = |f: &mut fmt::Formatter<'_>, name: &str, side: &Side| {
+            let Side {
+                p50,
+                p90,
+                p99,
+                max,
+                calls_per_second,
+                ..
+            } = side;
+            writeln!(
+                f,
+                "{name:<12}{p50:>11.1}{p90:>11.1}{p99:>11.1}{max:>12.1}{calls_per_second:>12.0}"
+            )
+        };
+        row(f, "pipeline", &self.pipeline)?;
+        if let Some(floor) = &self.floor {
+            row(f, "raw floor", floor)?;
+        }
+        if let Some(ratio) = self.ratio() {
+            writeln!(f, "{:<12}{ratio:>11.2}", "ratio")?;
+        }
+        writeln!(f)?;
+        let stages = self
+            .stages
+            .iter()
+            .map(|(name, mean)| format!("{name} {mean:.1}"));
+        let stages: Vec<String> = stages.collect();
+        writeln!(f, "stages, mean µs: {}", stages.join(" · "))?;
+        let kib = |bytes: u64| bytes.div_ceil(1024);
+        if let Some(memory) = self.memory {
+            writeln!(f, "a live sandbox: {} KiB resident", kib(memory))?;
+        }
+        write!(f, "guest memory: {} KiB at most", kib(self.guest_memory))
+    }
+}
+
+fn micros(nanoseconds: u64) -> f64 {
+    round(float(nanoseconds) / 1e3)
+}
+
+fn round(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts and nanoseconds stay far below 2^53"
+)]
+fn float(number: u64) -> f64 {
+    number as f64
+}
