@@ -5,8 +5,13 @@
 mod ask;
 mod clock;
 mod files;
+mod github;
 mod manifests;
+mod secret;
+mod server;
+mod slack;
 mod todo;
+mod web;
 
 use serde_json::Value;
 use toolhost_tests::plugin;

@@ -45,8 +45,8 @@ impl Shelf {
     }
 
     /// What a tool answers.
-    fn ask(&self, tool: &str, arguments: Value) -> Value {
-        self.call(tool, &arguments, &[]).ends_with(0).json()
+    fn ask(&self, tool: &str, arguments: &Value) -> Value {
+        self.call(tool, arguments, &[]).ends_with(0).json()
     }
 }
 
@@ -58,14 +58,14 @@ fn report(ran: &Ran) -> Value {
 #[test]
 fn what_a_plugin_keeps_is_there_in_the_next_process() {
     let shelf = Shelf::new();
-    assert_eq!(shelf.ask("get", json!({})), json!({ "ok": null }));
-    shelf.ask("set", json!({ "value": "hello" }));
-    assert_eq!(shelf.ask("get", json!({})), json!({ "ok": "hello" }));
-    assert_eq!(shelf.ask("exists", json!({})), json!({ "ok": true }));
-    shelf.ask("delete", json!({}));
-    assert_eq!(shelf.ask("exists", json!({})), json!({ "ok": false }));
+    assert_eq!(shelf.ask("get", &json!({})), json!({ "ok": null }));
+    shelf.ask("set", &json!({ "value": "hello" }));
+    assert_eq!(shelf.ask("get", &json!({})), json!({ "ok": "hello" }));
+    assert_eq!(shelf.ask("exists", &json!({})), json!({ "ok": true }));
+    shelf.ask("delete", &json!({}));
+    assert_eq!(shelf.ask("exists", &json!({})), json!({ "ok": false }));
     // A key that is not there may be deleted too.
-    assert_eq!(shelf.ask("delete", json!({})), json!({ "ok": null }));
+    assert_eq!(shelf.ask("delete", &json!({})), json!({ "ok": null }));
 }
 
 #[test]
@@ -154,13 +154,13 @@ fn a_store_belongs_to_the_name_of_a_plugin() {
 fn buckets_are_apart_and_the_first_has_two_names() {
     let shelf = Shelf::new();
     for bucket in ["", "other", "../default", "default/", "default\0"] {
-        shelf.ask("set", json!({ "bucket": bucket, "value": bucket }));
+        shelf.ask("set", &json!({ "bucket": bucket, "value": bucket }));
     }
     for bucket in ["other", "../default", "default/", "default\0"] {
-        let found = shelf.ask("get", json!({ "bucket": bucket }));
+        let found = shelf.ask("get", &json!({ "bucket": bucket }));
         assert_eq!(found, json!({ "ok": bucket }));
     }
-    let found = shelf.ask("get", json!({ "bucket": "default" }));
+    let found = shelf.ask("get", &json!({ "bucket": "default" }));
     assert_eq!(found, json!({ "ok": "" }));
     let names: Vec<_> = fs::read_dir(shelf.folder.path()).unwrap().collect();
     assert_eq!(names.len(), 1, "{names:?}");
@@ -180,21 +180,21 @@ fn any_text_is_a_key() {
         "'; --",
     ];
     for key in &keys {
-        shelf.ask("set", json!({ "key": key, "value": key }));
+        shelf.ask("set", &json!({ "key": key, "value": key }));
     }
     for key in &keys {
-        let found = shelf.ask("get", json!({ "key": key }));
+        let found = shelf.ask("get", &json!({ "key": key }));
         assert_eq!(found, json!({ "ok": key }));
     }
     keys.sort_unstable();
-    assert_eq!(shelf.ask("list", json!({}))["ok"]["keys"], json!(keys));
+    assert_eq!(shelf.ask("list", &json!({}))["ok"]["keys"], json!(keys));
 }
 
 #[test]
 fn many_keys_come_in_pages() {
     let shelf = Shelf::new();
-    shelf.ask("fill", json!({ "n": 2_500 }));
-    let listed = &shelf.ask("list", json!({}))["ok"];
+    shelf.ask("fill", &json!({ "n": 2_500 }));
+    let listed = &shelf.ask("list", &json!({}))["ok"];
     assert_eq!(listed["pages"], json!([1_000, 1_000, 500]));
     assert_eq!(listed["keys"].as_array().unwrap().len(), 2_500);
 }
@@ -202,37 +202,37 @@ fn many_keys_come_in_pages() {
 #[test]
 fn both_versions_of_the_interface_see_the_same_keys() {
     let shelf = Shelf::new();
-    shelf.ask("increment", json!({ "delta": 40 }));
-    let old = shelf.ask("draft", json!({ "value": "from the draft" }));
+    shelf.ask("increment", &json!({ "delta": 40 }));
+    let old = shelf.ask("draft", &json!({ "value": "from the draft" }));
     assert_eq!(
         old,
         json!({ "ok": { "sum": 42, "keys": ["key", "n"], "exists": true } })
     );
-    let found = shelf.ask("get", json!({}));
+    let found = shelf.ask("get", &json!({}));
     assert_eq!(found, json!({ "ok": "from the draft" }));
     // The older one has no negative numbers.
-    shelf.ask("increment", json!({ "delta": -100 }));
-    let refused = shelf.ask("draft", json!({}));
+    shelf.ask("increment", &json!({ "delta": -100 }));
+    let refused = shelf.ask("draft", &json!({}));
     assert!(refused["error"].as_str().unwrap().contains("not between"));
 }
 
 #[test]
 fn a_swap_fails_when_the_value_has_changed() {
     let shelf = Shelf::new();
-    let swapped = shelf.ask("swap", json!({ "value": "1" }));
+    let swapped = shelf.ask("swap", &json!({ "value": "1" }));
     assert_eq!(swapped, json!({ "ok": { "before": null, "tries": 1 } }));
-    let failed = shelf.ask("swap", json!({ "value": "2", "meddle": true }));
+    let failed = shelf.ask("swap", &json!({ "value": "2", "meddle": true }));
     let expected = json!({ "before": "1", "now": "meddled", "again": true });
     assert_eq!(failed, json!({ "ok": expected }));
-    assert_eq!(shelf.ask("get", json!({})), json!({ "ok": "2" }));
+    assert_eq!(shelf.ask("get", &json!({})), json!({ "ok": "2" }));
 }
 
 #[test]
 fn several_keys_cross_in_one_call() {
     let shelf = Shelf::new();
-    let done = shelf.ask("many", json!({ "n": 500 }));
+    let done = shelf.ask("many", &json!({ "n": 500 }));
     assert_eq!(done, json!({ "ok": { "found": 500, "left": 0 } }));
-    let refused = shelf.ask("many", json!({ "n": 1_001 }));
+    let refused = shelf.ask("many", &json!({ "n": 1_001 }));
     assert!(refused["error"].as_str().unwrap().contains("ask for fewer"));
 }
 

@@ -37,6 +37,7 @@ enum Command {
     Tools(commands::tools::ToolsArgs),
     Policy(commands::policy::PolicyArgs),
     New(commands::new::NewArgs),
+    Compile(commands::compile::CompileArgs),
     Cache(commands::cache::CacheArgs),
     Completions(commands::completions::CompletionsArgs),
 }
@@ -63,6 +64,7 @@ fn dispatch(command: Command, printer: &Printer) -> Result<ExitCode, Stop> {
         Command::Tools(args) => commands::tools::run(args, printer),
         Command::Policy(args) => commands::policy::run(args, printer),
         Command::New(args) => commands::new::run(&args, printer),
+        Command::Compile(args) => commands::compile::run(args, printer),
         Command::Cache(args) => commands::cache::run(args, printer),
         Command::Completions(args) => commands::completions::run(&args, printer),
     }

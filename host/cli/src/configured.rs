@@ -23,6 +23,8 @@ pub(crate) struct Chosen {
     pub(crate) limits: LimitsPatch,
     /// Grants beside those for every plugin.
     pub(crate) grants: Grants,
+    /// Whether the fast compiler compiles it.
+    pub(crate) fast_compile: bool,
 }
 
 impl Chosen {
@@ -36,6 +38,7 @@ impl Chosen {
                 sha256: named.sha256,
                 limits: named.limits,
                 grants: named.grants.clone(),
+                fast_compile: named.fast_compile,
             });
         }
         let names: Vec<&str> = config.plugins.keys().map(String::as_str).collect();
@@ -47,6 +50,7 @@ impl Chosen {
                 sha256: None,
                 limits: LimitsPatch::default(),
                 grants: Grants::default(),
+                fast_compile: false,
             }),
         }
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use toolhost::{Host, HostBuilder, Limits, LoadedPlugin, PluginOptions};
 
 use crate::cache_choice::CacheChoice;
+use crate::compiler;
 use crate::failure::{Failure, Stop};
 use crate::interrupt::Interrupts;
 use crate::misspelt;
@@ -41,6 +42,7 @@ pub(crate) fn builder(cache: &CacheChoice, limits: Limits, printer: &Printer) ->
     Host::builder()
         .limits(limits)
         .cache_dir(cache.dir(printer))
+        .compiler(compiler::program())
         .max_calls(sandboxes(1, &limits))
 }
 

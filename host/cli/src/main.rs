@@ -7,6 +7,7 @@ mod audit_choice;
 mod cache_choice;
 mod cli;
 mod commands;
+mod compiler;
 mod configured;
 mod exit;
 mod failure;
@@ -24,5 +25,8 @@ mod usage;
 mod warnings;
 
 fn main() -> std::process::ExitCode {
-    cli::run(std::env::args_os())
+    match toolhost::compile_when_asked(std::env::args_os()) {
+        Some(code) => code,
+        None => cli::run(std::env::args_os()),
+    }
 }

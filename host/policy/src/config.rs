@@ -43,6 +43,7 @@
 //! path = "plugins/search.wasm"
 //! sha256 = "9f86d081…"          # only the file of this digest is loaded
 //! limits = { fuel = 1_000_000_000 }
+//! fast-compile = true           # while developing a plugin you trust; see PluginConfig
 //! grants = { dirs = ["./src::/src"] }
 //! ```
 //!
@@ -100,6 +101,10 @@ pub struct PluginConfig {
     pub limits: LimitsPatch,
     /// Grants beside those for every plugin.
     pub grants: Grants,
+    /// Whether it is compiled by Winch, which is many times as fast as Cranelift and
+    /// makes code that is half as fast. Winch has had errors that let code out of its
+    /// sandbox, so this is for plugins that one trusts. Default: false.
+    pub fast_compile: bool,
 }
 
 /// Where calls and refusals are written down.

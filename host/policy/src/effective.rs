@@ -134,10 +134,10 @@ fn under(wants: &Wants, grants: &Grants) -> Grants {
             .iter()
             .filter_map(|want| grant.under(&want.allow))
         {
-            if !kept_http.contains(&part) {
-                note(&mut origins, Capability::Http, part.flag(), origin.as_ref());
-                kept_http.push(part);
-            }
+            note(&mut origins, Capability::Http, part.flag(), origin.as_ref());
+            keep(&mut kept_http, part, |wide, narrow| {
+                wide.allows_private() == narrow.allows_private() && wide.covers(narrow)
+            });
         }
     }
     let mut kept_tools: Vec<Glob> = Vec::new();
@@ -148,20 +148,18 @@ fn under(wants: &Wants, grants: &Grants) -> Grants {
             .iter()
             .filter_map(|want| both(pattern, &want.name))
         {
-            if !kept_tools.contains(&part) {
-                note(
-                    &mut origins,
-                    Capability::Tools,
-                    part.to_string(),
-                    origin.as_ref(),
-                );
-                kept_tools.push(part);
-            }
+            note(
+                &mut origins,
+                Capability::Tools,
+                part.to_string(),
+                origin.as_ref(),
+            );
+            keep(&mut kept_tools, part, holds);
         }
     }
     let named = |name: &str| wants.env.iter().any(|want| want.name == name);
     let keyed = |key: &str| wants.config.iter().any(|want| want.key == key);
-    let secret = |name: &str| wants.secrets.iter().any(|want| want.name == name);
+    let secret = |name: &str| wants.secrets.iter().any(|want| want.is_for(name));
     Grants {
         http: kept_http,
         dirs: dirs
@@ -190,6 +188,15 @@ fn under(wants: &Wants, grants: &Grants) -> Grants {
     }
 }
 
+/// Keeps a part, unless another holds it already; those that it holds go.
+fn keep<T>(kept: &mut Vec<T>, part: T, holds: impl Fn(&T, &T) -> bool) {
+    if kept.iter().any(|wide| holds(wide, &part)) {
+        return;
+    }
+    kept.retain(|narrow| !holds(&part, narrow));
+    kept.push(part);
+}
+
 /// A part of a grant was written where the grant was; where the very part is granted
 /// as well, that place stays.
 fn note(
@@ -206,40 +213,34 @@ fn note(
 }
 
 /// For each of [`Grants::items`], whether some of it is asked for.
-fn asked<'a>(wants: &'a Wants, grants: &'a Grants) -> impl Iterator<Item = bool> {
-    grants.items().into_iter().map(move |item| {
-        let key = &*item.key;
-        match item.capability {
-            Capability::Http => {
-                grants
-                    .http
-                    .iter()
-                    .filter(|grant| grant.flag() == key)
-                    .any(|grant| {
-                        wants
-                            .http
-                            .iter()
-                            .any(|want| grant.under(&want.allow).is_some())
-                    })
-            }
-            Capability::Dirs => wants.dirs.iter().any(|want| is_inside(key, &want.guest)),
-            Capability::Env => wants.env.iter().any(|want| want.name == key),
-            Capability::Messages => wants.messages.is_some(),
-            Capability::Tools => grants
-                .tools
-                .iter()
-                .filter(|pattern| pattern.as_str() == key)
-                .any(|pattern| {
-                    wants
-                        .tools
-                        .iter()
-                        .any(|want| both(pattern, &want.name).is_some())
-                }),
-            Capability::Storage => wants.storage.is_some(),
-            Capability::Config => wants.config.iter().any(|want| want.key == key),
-            Capability::Secrets => wants.secrets.iter().any(|want| want.name == key),
-        }
-    })
+fn asked<'a>(wants: &'a Wants, grants: &'a Grants) -> impl Iterator<Item = bool> + 'a {
+    let http = grants.http.iter().map(|grant| {
+        let mut wants = wants.http.iter();
+        wants.any(|want| grant.under(&want.allow).is_some())
+    });
+    let dirs = grants.dirs.iter().map(|dir| {
+        let mut wants = wants.dirs.iter();
+        wants.any(|want| is_inside(&dir.guest, &want.guest))
+    });
+    let env = grants.env.keys();
+    let env = env.map(|name| wants.env.iter().any(|want| want.name == *name));
+    let messages = grants.messages.then_some(wants.messages.is_some());
+    let tools = grants.tools.iter().map(|pattern| {
+        let mut wants = wants.tools.iter();
+        wants.any(|want| both(pattern, &want.name).is_some())
+    });
+    let storage = grants.storage.map(|_| wants.storage.is_some());
+    let config = grants.config.keys();
+    let config = config.map(|key| wants.config.iter().any(|want| want.key == *key));
+    let secrets = grants.secrets.iter();
+    let secrets = secrets.map(|name| wants.secrets.iter().any(|want| want.is_for(name)));
+    http.chain(dirs)
+        .chain(env)
+        .chain(messages)
+        .chain(tools)
+        .chain(storage)
+        .chain(config)
+        .chain(secrets)
 }
 
 /// A directory as far as it is asked for: with the most access that is asked for at
@@ -310,7 +311,9 @@ fn missing(wants: &Wants, kept: &Grants) -> Vec<Want> {
         inside.any(|dir| dir.access >= want.access)
     });
     let env = env.iter().map(|want| kept.env.contains_key(&want.name));
-    let secrets = secrets.iter().map(|want| kept.secrets.contains(&want.name));
+    let secrets = secrets
+        .iter()
+        .map(|want| kept.secrets.iter().any(|name| want.is_for(name)));
     let config = config
         .iter()
         .map(|want| kept.config.contains_key(&want.key));

@@ -2,6 +2,8 @@
 //! is the largest (18 MB, the whole interpreter and its libraries), with room above
 //! them; what they keep out is a file that is small and compiles for minutes.
 
+use std::time::Duration;
+
 /// What a plugin may be, checked before it is compiled, and what it may describe.
 /// Counts are over all modules of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +52,14 @@ pub struct LoadLimits {
     /// The same for one function, which no second core can help with; what it takes
     /// in memory grows alongside. Default: 3,000,000.
     pub function_work: u64,
+    /// Bytes of memory that compiling may take, where it has a process of its own;
+    /// elsewhere nothing measures it, and only the estimate above keeps it down.
+    /// The largest honest plugin that was tried takes a quarter. Default: 2 GiB.
+    pub compile_memory: u64,
+    /// Time that compiling may take, where it has a process of its own. Estimates
+    /// above it are no reason to refuse there: the process is ended instead.
+    /// Default: 120 s.
+    pub compile_time: Duration,
     /// Tools that the plugin may describe. Default: 256.
     pub tools: u64,
     /// Bytes of one schema. Default: 256 KiB.
@@ -81,6 +91,8 @@ impl Default for LoadLimits {
             tables: 200,
             work: 45_000_000,
             function_work: 3_000_000,
+            compile_memory: 2 << 30,
+            compile_time: Duration::from_mins(2),
             tools: 256,
             schema_bytes: 256 << 10,
             description_bytes: 64 << 10,

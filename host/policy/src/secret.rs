@@ -23,6 +23,7 @@ mod error;
 mod flag;
 mod inject;
 mod leak;
+mod name;
 mod placeholder;
 mod spec;
 mod value;
@@ -32,7 +33,8 @@ pub use error::{SecretError, SecretRefusal};
 pub use flag::SecretFlag;
 pub use inject::Injected;
 pub use leak::LeakScan;
-pub use spec::{SecretName, SecretOrigin, SecretSpec};
+pub use name::SecretName;
+pub use spec::{SecretOrigin, SecretSpec};
 pub use value::{MAX_SECRET_BYTES, MIN_SECRET_BYTES, SecretValue};
 
 #[cfg(test)]

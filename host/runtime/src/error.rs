@@ -36,7 +36,9 @@ pub enum Error {
         source: io::Error,
     },
     /// A secret that a plugin is granted cannot be used.
-    #[error("the secret `{secret}` of the plugin `{plugin}` ({granted_by}) cannot be used: {reason}")]
+    #[error(
+        "the secret `{secret}` of the plugin `{plugin}` ({granted_by}) cannot be used: {reason}"
+    )]
     Secret {
         /// Its name.
         secret: String,
@@ -106,8 +108,12 @@ impl Error {
             Self::NotInToolset { suggestion, .. } => suggestion
                 .as_ref()
                 .map(|name| format!("did you mean `{name}`?")),
-            Self::Secret { .. } | Self::SecretReload { .. } => None,
-            Self::Definition { .. } | Self::Setup(_) | Self::Limits(_) | Self::Grants(_) => None,
+            Self::Secret { .. }
+            | Self::SecretReload { .. }
+            | Self::Definition { .. }
+            | Self::Setup(_)
+            | Self::Limits(_)
+            | Self::Grants(_) => None,
         }
     }
 }

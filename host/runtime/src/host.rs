@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use toolhost_policy::{Digest, Effective, Grants, Limits, LimitsPatch, LoadLimits};
-use toolhost_sandbox::{Budget, Cache, Offer, Plugin, PluginSource, Sandbox, SandboxConfig};
+use toolhost_sandbox::{Budget, Cache, LoadOptions, Offer, Plugin, PluginSource, Sandbox, SandboxConfig};
 use toolhost_tool::{Call, CallError, ExecutionContext, ToolDefinition};
 
 use crate::error::Error;
@@ -71,6 +71,10 @@ pub struct PluginOptions {
     /// Whether clocks start at a fixed time and random numbers are the same in
     /// every call: for tests of tools. Nothing secret can be made of such numbers.
     pub deterministic: bool,
+    /// Whether it is compiled by Winch: many times as fast, to code that is about half
+    /// as fast. For plugins that one trusts, while developing them; see
+    /// [`LoadOptions::fast_compile`].
+    pub fast_compile: bool,
 }
 
 impl HostBuilder {
@@ -92,6 +96,18 @@ impl HostBuilder {
     #[must_use]
     pub fn cache_dir(mut self, dir: Option<PathBuf>) -> Self {
         self.sandbox.cache_dir = dir;
+        self
+    }
+
+    /// The program that compiles plugins, each in a process of its own with limits on
+    /// memory and time: this very program, which calls
+    /// [`compile_when_asked`](crate::compile_when_asked) first of all in `main`. Other
+    /// programs may not be named: what it writes is run. By default plugins are
+    /// compiled in this process, where an estimate alone keeps out those that would
+    /// take too much.
+    #[must_use]
+    pub fn compiler(mut self, program: Option<PathBuf>) -> Self {
+        self.sandbox.compiler = program;
         self
     }
 
@@ -208,7 +224,14 @@ impl Host {
         granted::check(&options.grants).await?;
         let plugin = shared
             .sandbox
-            .load(source, options.sha256, shared.load_limits)
+            .load(
+                source,
+                LoadOptions {
+                    sha256: options.sha256,
+                    limits: shared.load_limits,
+                    fast_compile: options.fast_compile,
+                },
+            )
             .await
             .map_err(|source| Error::Load {
                 plugin: shown,

@@ -96,7 +96,7 @@ pub use toolhost_policy::{Access, Config, DirGrant, Grants, Limits, LimitsPatch,
 pub use toolhost_sandbox::{
     ApprovalDecision, Cache, CacheEntry, CacheError, CancelHandle, Digest, Emitted, Floor, LoadError, Offer,
     Bucket, KeyPage, KeyValueStore, Namespace, Quota, Slot, StoreError, Stored, Swapped,
-    Plugin, PluginInfo, PluginOutline, PluginSource, SetupError,
+    LoadOptions, Plugin, PluginInfo, PluginOutline, PluginSource, SetupError, compile_when_asked,
 };
 pub use toolhost_tool::permission;
 pub use toolhost_tool::spec;

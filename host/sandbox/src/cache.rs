@@ -13,18 +13,21 @@
 mod folder;
 mod lock;
 
+use std::fmt;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
 use toolhost_policy::Digest;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use crate::error::CacheError;
-use lock::Lock;
+pub(crate) use lock::Lock;
 
 /// Part of every key: entries of another version of this crate are not read.
 const FORMAT: &str = concat!("toolhost-", env!("CARGO_PKG_VERSION"), "-2");
@@ -128,81 +131,110 @@ impl Cache {
         Ok(freed)
     }
 
-    /// The compiled form of a plugin: from the cache, or else compiled by
-    /// `compile` and kept. Tells whether it came from the cache. Blocks while
-    /// another process compiles the same plugin.
-    ///
-    /// A cache that cannot be written costs time, never a call.
-    pub(crate) fn component<E>(
-        &self,
-        engine: &Engine,
-        digest: Digest,
-        name: &str,
-        compile: impl FnOnce() -> Result<Component, E>,
-    ) -> Result<(Component, bool), E> {
-        let key = key(engine, digest);
-        if let Some(component) = self.read(engine, &key) {
-            return Ok((component, true));
+    /// The name of the entry of a plugin, for this engine.
+    pub(crate) fn key(&self, engine: &Engine, digest: Digest) -> Key {
+        let mut hasher = DefaultHasher::new();
+        FORMAT.hash(&mut hasher);
+        engine.precompile_compatibility_hash().hash(&mut hasher);
+        Key {
+            digest,
+            text: format!("{digest}-{:016x}", hasher.finish()),
         }
-        let lock = Lock::wait(&self.path(&key, "lock"));
-        if lock.is_some()
-            && let Some(component) = self.read(engine, &key)
-        {
-            return Ok((component, true));
-        }
-        let component = compile()?;
-        if let Err(error) = self.write(&key, &component, digest, name) {
-            tracing::warn!(
-                "cannot keep the compiled plugin in `{}`: {error}",
-                self.dir.display()
-            );
-        }
-        Ok((component, false))
     }
 
-    fn path(&self, key: &str, extension: &str) -> PathBuf {
-        self.dir.join(format!("{key}.{extension}"))
-    }
-
-    #[expect(unsafe_code, reason = "running compiled code is what the cache is for")]
-    fn read(&self, engine: &Engine, key: &str) -> Option<Component> {
+    /// The compiled form of a plugin, when there is a sound one.
+    pub(crate) fn find(&self, engine: &Engine, key: &Key) -> Option<Component> {
         let code = self.path(key, "cwasm");
         let metadata = fs::symlink_metadata(&code).ok()?;
-        if !folder::is_sound(&metadata) || !ends_with(&code, trailer(key).as_bytes()).ok()? {
+        if !folder::is_sound(&metadata) || !ends_with(&code, key.trailer().as_bytes()).ok()? {
             return None;
         }
-        // SAFETY: the file is one that `write` moved into place whole: it is in a
-        // folder that only this user can write or replace, belongs to this user
-        // and ends with its own name. wasmtime checks its header, version and
-        // configuration.
-        unsafe { Component::deserialize_file(engine, &code) }.ok()
+        run_file(engine, &code).ok()
     }
 
-    fn write(
-        &self,
-        key: &str,
-        component: &Component,
-        digest: Digest,
-        name: &str,
-    ) -> io::Result<()> {
+    /// Waits while another process compiles the same plugin, which takes no longer
+    /// than `compile_time`. `None` when there is nothing to wait for with.
+    pub(crate) fn lock(&self, key: &Key, compile_time: Duration) -> Option<Lock> {
+        Lock::wait(&self.path(key, "lock"), compile_time)
+    }
+
+    /// A file to write the code of an entry into; [`take`](Self::take) makes it one.
+    pub(crate) fn part(&self) -> io::Result<NamedTempFile> {
         folder::sweep(&self.dir);
-        let code = component.serialize().map_err(io::Error::other)?;
+        folder::part(&self.dir)
+    }
+
+    /// Makes an entry of a file with code, and returns what it holds.
+    pub(crate) fn take(
+        &self,
+        engine: &Engine,
+        key: &Key,
+        part: NamedTempFile,
+        name: &str,
+    ) -> wasmtime::Result<Component> {
+        let bytes = part.as_file().metadata()?.len();
+        part.as_file().write_all(key.trailer().as_bytes())?;
+        let component = run_file(engine, part.path())?;
+        let kept = folder::finish(part, &self.path(key, "cwasm"))
+            .and_then(|()| self.describe(key, name, bytes));
+        if let Err(error) = kept {
+            self.cannot_keep(&error);
+        }
+        Ok(component)
+    }
+
+    /// Makes an entry of code.
+    pub(crate) fn keep(&self, key: &Key, code: &[u8], name: &str) -> io::Result<()> {
+        let mut part = self.part()?;
+        part.write_all(code)?;
+        part.write_all(key.trailer().as_bytes())?;
+        folder::finish(part, &self.path(key, "cwasm"))?;
+        self.describe(key, name, code.len() as u64)
+    }
+
+    /// Says that an entry is not kept. The plugin works without.
+    pub(crate) fn cannot_keep(&self, why: &dyn fmt::Display) {
+        let dir = self.dir.display();
+        tracing::warn!("cannot keep the compiled plugin in `{dir}`: {why}");
+    }
+
+    /// Writes the sidecar of an entry.
+    fn describe(&self, key: &Key, name: &str, bytes: u64) -> io::Result<()> {
         let entry = CacheEntry {
-            digest,
+            digest: key.digest,
             name: name.into(),
-            bytes: code.len() as u64,
+            bytes,
         };
-        let trailer = trailer(key);
-        let parts = [&code[..], trailer.as_bytes()];
-        folder::put(&self.dir, &self.path(key, "cwasm"), &parts)?;
-        let entry = serde_json::to_vec(&entry)?;
-        folder::put(&self.dir, &self.path(key, "json"), &[&entry])
+        let mut part = folder::part(&self.dir)?;
+        part.write_all(&serde_json::to_vec(&entry)?)?;
+        folder::finish(part, &self.path(key, "json"))
+    }
+
+    fn path(&self, key: &Key, extension: &str) -> PathBuf {
+        self.dir.join(format!("{}.{extension}", key.text))
     }
 }
 
-/// What stands behind the code of an entry.
-fn trailer(key: &str) -> String {
-    format!("\0toolhost entry {key}")
+/// The name of an entry: what it was made from, and for which engine.
+pub(crate) struct Key {
+    digest: Digest,
+    text: String,
+}
+
+impl Key {
+    /// What stands behind the code of the entry.
+    fn trailer(&self) -> String {
+        format!("\0toolhost entry {}", self.text)
+    }
+}
+
+#[expect(unsafe_code, reason = "running compiled code is what the cache is for")]
+fn run_file(engine: &Engine, code: &Path) -> wasmtime::Result<Component> {
+    // SAFETY: the file is in a folder that only this user can write or replace, and
+    // belongs to this user. It is one that was moved into place whole and ends with
+    // its own name, or that is about to be. wasmtime checks its header, version and
+    // configuration.
+    unsafe { Component::deserialize_file(engine, code) }
 }
 
 fn ends_with(path: &Path, end: &[u8]) -> io::Result<bool> {
@@ -226,11 +258,4 @@ fn read_entry(path: &Path) -> Option<CacheEntry> {
     let code = fs::symlink_metadata(path.with_extension("cwasm")).ok()?;
     entry.bytes = code.len();
     Some(entry)
-}
-
-fn key(engine: &Engine, digest: Digest) -> String {
-    let mut hasher = DefaultHasher::new();
-    FORMAT.hash(&mut hasher);
-    engine.precompile_compatibility_hash().hash(&mut hasher);
-    format!("{digest}-{:016x}", hasher.finish())
 }

@@ -114,7 +114,9 @@ pub(crate) async fn run<E: Export>(
     };
     let mut store = store(shared, state);
     let result = race(&mut store, plugin, export).await;
-    settle(store, result, queued, &mark)
+    let mut ended = settle(store, result, queued, &mark);
+    ended.report.fast_compiled = shared.is_fast;
+    ended
 }
 
 /// Makes a sandbox and calls nothing in it; `None` when the pool has no place.
@@ -345,6 +347,7 @@ fn report(state: CallState, fuel_left: u64, queued: Duration, mark: &Mark) -> Re
         effects,
         effects_dropped,
         calls: Vec::new(),
+        fast_compiled: false,
     }
 }
 

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 use wasmtime::component::{Component, Linker};
-use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
+use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Strategy};
 
 use crate::cache::Cache;
 use crate::capability;
 use crate::capability::http::Network;
+use crate::compile::Compiler;
 use crate::epoch::Epoch;
 use crate::error::SetupError;
 use crate::state::CallState;
@@ -60,6 +61,12 @@ pub struct SandboxConfig {
     pub cache_dir: Option<PathBuf>,
     /// Calls that run at once; more wait. Default [`DEFAULT_MAX_CALLS`].
     pub max_calls: u32,
+    /// The program that compiles plugins, each in a process of its own with limits on
+    /// memory and time: this very program, which calls
+    /// [`compile_when_asked`](crate::compile_when_asked) first of all. What it writes
+    /// is run. Default: none; plugins are compiled in this process, where nothing
+    /// limits what that takes but a cautious estimate.
+    pub compiler: Option<PathBuf>,
     /// A file of certificates in PEM that are trusted beside those of the system.
     /// Default: none.
     pub ca_file: Option<PathBuf>,
@@ -70,6 +77,7 @@ impl Default for SandboxConfig {
         Self {
             cache_dir: Cache::default_dir(),
             max_calls: DEFAULT_MAX_CALLS,
+            compiler: None,
             ca_file: None,
         }
     }
@@ -90,7 +98,15 @@ pub(crate) struct Shared {
     pub(crate) network: Arc<Network>,
     max_calls: u32,
     pub(crate) cache: Option<Cache>,
+    pub(crate) compiler: Option<Compiler>,
+    /// Whether its plugins are compiled by the fast compiler.
+    pub(crate) is_fast: bool,
     pooled: bool,
+    /// The engine of plugins that are compiled fast, once there are some.
+    #[cfg(feature = "winch")]
+    fast: std::sync::Mutex<Option<Sandbox>>,
+    #[cfg(feature = "winch")]
+    config: SandboxConfig,
 }
 
 impl Sandbox {
@@ -101,11 +117,15 @@ impl Sandbox {
     /// When no call may run, the cache folder cannot be used safely, or the
     /// machine cannot run wasmtime at all.
     pub fn new(config: &SandboxConfig) -> Result<Self, SetupError> {
+        Self::build(config, false)
+    }
+
+    fn build(config: &SandboxConfig, is_fast: bool) -> Result<Self, SetupError> {
         if config.max_calls == 0 {
             return Err(SetupError::NoCalls);
         }
         let cache = config.cache_dir.as_deref().map(Cache::open).transpose()?;
-        let (engine, pooled) = engine(config.max_calls)?;
+        let (engine, pooled) = engine(config.max_calls, is_fast)?;
         let mut linker = Linker::new(&engine);
         capability::wasi::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
         capability::run::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
@@ -126,9 +146,42 @@ impl Sandbox {
                 network,
                 max_calls: config.max_calls,
                 cache,
+                compiler: config
+                    .compiler
+                    .clone()
+                    .map(|program| Compiler::new(program, is_fast)),
+                is_fast,
                 pooled,
+                #[cfg(feature = "winch")]
+                fast: std::sync::Mutex::default(),
+                #[cfg(feature = "winch")]
+                config: config.clone(),
             }),
         })
+    }
+
+    /// The sandbox of plugins that are compiled by the fast compiler: code of two
+    /// compilers cannot be in one engine. `None` where this host is built without.
+    #[cfg(feature = "winch")]
+    pub(crate) fn fast(&self) -> Result<Option<Self>, SetupError> {
+        use std::sync::PoisonError;
+        let fast = self.shared.fast.lock();
+        let mut fast = fast.unwrap_or_else(PoisonError::into_inner);
+        if fast.is_none() {
+            *fast = Some(Self::build(&self.shared.config, true)?);
+        }
+        Ok(fast.clone())
+    }
+
+    /// None: this host is built without the fast compiler.
+    #[cfg(not(feature = "winch"))]
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "the same with the fast compiler"
+    )]
+    pub(crate) fn fast(&self) -> Result<Option<Self>, SetupError> {
+        Ok(None)
     }
 
     /// How many places of the pool a call of `component` takes. A plugin of many
@@ -158,8 +211,8 @@ impl Sandbox {
 
 /// The pool reserves address space, terabytes of it, which a container or a
 /// `ulimit` may refuse.
-fn engine(max_calls: u32) -> Result<(Engine, bool), SetupError> {
-    let mut config = config();
+fn engine(max_calls: u32, fast: bool) -> Result<(Engine, bool), SetupError> {
+    let mut config = config(fast);
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(max_calls)));
     match Engine::new(&config) {
         Ok(engine) => Ok((engine, true)),
@@ -171,8 +224,12 @@ fn engine(max_calls: u32) -> Result<(Engine, bool), SetupError> {
     }
 }
 
-pub(crate) fn config() -> Config {
+/// What the code of a plugin is made for: the same in all processes.
+pub(crate) fn config(fast: bool) -> Config {
     let mut config = Config::new();
+    if fast {
+        config.strategy(Strategy::Winch);
+    }
     config
         .consume_fuel(true)
         .epoch_interruption(true)

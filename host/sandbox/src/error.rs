@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use toolhost_policy::{Digest, MANIFEST_SECTION, ManifestError};
-use toolhost_tool::truncate_chars;
+use toolhost_tool::{LimitHit, truncate_chars};
 
 /// Why an engine cannot be set up.
 #[derive(Debug, thiserror::Error)]
@@ -155,6 +155,12 @@ pub enum LoadError {
     /// The compiler refuses the component.
     #[error("the plugin cannot be compiled: {0}")]
     Compile(String),
+    /// Compiling took more memory than it may.
+    #[error("compiling the plugin takes more than the {} bytes of memory that it may take (`{}`)", .0.allowed, .0.name)]
+    CompileMemory(LimitHit),
+    /// Compiling took longer than it may.
+    #[error("compiling the plugin was ended after {} ms; it may take {} ms (`{}`)", .0.used, .0.allowed, .0.name)]
+    CompileTime(LimitHit),
     /// `describe` failed.
     #[error("the plugin cannot describe its tools: {0}")]
     Describe(String),
@@ -192,13 +198,31 @@ impl LoadError {
                  writes a project that does"
             }
             Self::Import(name) => return Some(import_hint(name)),
-            Self::TooLarge { .. } => {
+            Self::TooLarge { .. } | Self::CompileMemory(_) | Self::CompileTime(_) => {
                 "split the plugin, or build it with optimisation and without debug information"
             }
             Self::Link(_) => "rebuild the plugin against the WIT files of this host",
             _ => return None,
         };
         Some(hint.to_owned())
+    }
+
+    /// The limit that the plugin is over, if that is what is wrong with it.
+    #[must_use]
+    pub fn limit(&self) -> Option<LimitHit> {
+        match self {
+            Self::TooLarge {
+                what,
+                allowed,
+                used,
+            } => Some(LimitHit {
+                name: (*what).to_owned(),
+                allowed: *allowed,
+                used: *used,
+            }),
+            Self::CompileMemory(hit) | Self::CompileTime(hit) => Some(hit.clone()),
+            _ => None,
+        }
     }
 
     pub(crate) fn link(error: &wasmtime::Error) -> Self {

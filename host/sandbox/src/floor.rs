@@ -84,7 +84,7 @@ impl Floor {
     ///
     /// When it does not compile or link.
     pub fn new(component: &[u8], grants: Grants) -> wasmtime::Result<Self> {
-        let mut config = engine::config();
+        let mut config = engine::config(false);
         config.consume_fuel(false).epoch_interruption(false);
         let pool = InstanceAllocationStrategy::Pooling(engine::pool(MAX_CALLS));
         config.allocation_strategy(pool);

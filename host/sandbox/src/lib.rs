@@ -9,6 +9,7 @@
 //! | `engine` | the engine and its pool |
 //! | `epoch` | the clock that interrupts guests |
 //! | `plugin`, `scan`, `cache` | a plugin: read, scanned, compiled or found compiled |
+//! | `compile` | compiling, in this process or in one of its own |
 //! | `outline`, `manifest` | what a plugin says of itself, before any of that |
 //! | `call` | one call, in a straight line |
 //! | `export`, `invoke` | the functions of a plugin |
@@ -24,6 +25,7 @@ mod cache;
 mod call;
 mod cancel;
 mod capability;
+mod compile;
 mod convert;
 mod engine;
 mod epoch;
@@ -47,6 +49,7 @@ mod storage;
 pub use cache::{Cache, CacheEntry};
 pub use call::Budget;
 pub use cancel::CancelHandle;
+pub use compile::compile_when_asked;
 pub use convert::Input;
 pub use toolhost_policy::{Digest, DigestError};
 pub use engine::{DEFAULT_MAX_CALLS, Sandbox, SandboxConfig};
@@ -62,7 +65,7 @@ pub use storage::{
     Bucket, KeyPage, KeyValueStore, Namespace, PluginStore, Quota, Slot, StoreError, Stored, Swapped,
 };
 pub use outline::PluginOutline;
-pub use plugin::{Plugin, PluginInfo, PluginSource};
+pub use plugin::{LoadOptions, Plugin, PluginInfo, PluginSource};
 
 /// Version of the WIT package `toolhost:plugin` that this host offers.
 pub const CONTRACT_VERSION: &str = "0.1.0";

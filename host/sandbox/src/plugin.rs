@@ -13,12 +13,13 @@ use wasmtime::component::{Component, InstancePre};
 use crate::bindings::{hooks, tools};
 use crate::call::{self, Budget, Invocation};
 use crate::capability::sockets;
+use crate::compile::{self, Job, Wanted};
 use crate::engine::Sandbox;
 use crate::error::LoadError;
 use crate::export::Describe;
 use crate::failure::Failure;
-use crate::{manifest, outline, scan};
 use crate::state::CallState;
+use crate::{manifest, outline, scan};
 
 /// Where a plugin comes from.
 #[derive(Clone, Debug)]
@@ -33,6 +34,21 @@ pub enum PluginSource {
         /// The component.
         bytes: Vec<u8>,
     },
+}
+
+/// How a plugin is loaded.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoadOptions {
+    /// The only digest that its bytes may have. Default: any.
+    pub sha256: Option<Digest>,
+    /// What it may be.
+    pub limits: LoadLimits,
+    /// Whether it is compiled by Winch, many times as fast as by Cranelift, to code
+    /// that is about half as fast. Winch has had errors that let code out of its
+    /// sandbox: for plugins that one trusts, while developing them. Where the host is
+    /// built without it, the plugin is compiled as usual, with a
+    /// [warning](Plugin::warnings). Default: false.
+    pub fast_compile: bool,
 }
 
 /// A plugin that was compiled, linked and described. Cheap to clone.
@@ -69,6 +85,8 @@ pub struct PluginInfo {
     pub exports: Vec<String>,
     /// Whether it was found compiled.
     pub cached: bool,
+    /// Whether it was compiled by the fast compiler, see [`LoadOptions::fast_compile`].
+    pub fast_compiled: bool,
     /// How long compiling took, or reading the compiled form.
     pub compile_time: Duration,
     /// What it says of itself and asks for; a plugin without one has no ceiling but
@@ -81,8 +99,8 @@ impl Sandbox {
     /// links it, and asks it for its tools. The work is done on a thread that
     /// may block.
     ///
-    /// Nothing is compiled unless the bytes have the digest `sha256`, when one is
-    /// given, and a manifest that can be used, when there is one.
+    /// Nothing is compiled unless the bytes have the digest that `options` name, when
+    /// they name one, and a manifest that can be used, when there is one.
     ///
     /// A tool that cannot be used is left out with a
     /// [warning](Plugin::warnings); the others stay.
@@ -93,17 +111,42 @@ impl Sandbox {
     pub async fn load(
         &self,
         source: PluginSource,
-        sha256: Option<Digest>,
-        limits: LoadLimits,
+        options: LoadOptions,
     ) -> Result<Plugin, LoadError> {
-        let sandbox = self.clone();
-        let compiled = tokio::task::spawn_blocking(move || compile(&sandbox, source, sha256, &limits))
-            .await
-            .map_err(|error| LoadError::Internal(error.to_string()))??;
-        self.describe(compiled, &limits).await
+        let fast = if options.fast_compile {
+            let fast = self.fast();
+            fast.map_err(|error| LoadError::Internal(error.to_string()))?
+        } else {
+            None
+        };
+        let is_slower = options.fast_compile && fast.is_none();
+        let sandbox = fast.unwrap_or_else(|| self.clone());
+        let mut inner = sandbox.load_here(source, options).await?;
+        if is_slower {
+            inner.warnings.push(NO_FAST_COMPILER.into());
+        }
+        Ok(Plugin {
+            inner: Arc::new(inner),
+        })
     }
 
-    async fn describe(&self, compiled: Compiled, limits: &LoadLimits) -> Result<Plugin, LoadError> {
+    async fn load_here(
+        &self,
+        source: PluginSource,
+        options: LoadOptions,
+    ) -> Result<Inner, LoadError> {
+        let sandbox = self.clone();
+        let wanted = Wanted::default();
+        // A load that is dropped stops its compiler.
+        let _waiting = wanted.waiting();
+        let compiled =
+            tokio::task::spawn_blocking(move || compile(&sandbox, source, &options, &wanted))
+                .await
+                .map_err(|error| LoadError::Internal(error.to_string()))??;
+        self.describe(compiled, &options.limits).await
+    }
+
+    async fn describe(&self, compiled: Compiled, limits: &LoadLimits) -> Result<Inner, LoadError> {
         let mut inner = self.link(compiled)?;
         let budget = Budget {
             limits: Limits::describe(),
@@ -119,9 +162,7 @@ impl Sandbox {
         inner.warnings = described.warnings;
         ended.report.logs.clear();
         inner.description = ended.report;
-        Ok(Plugin {
-            inner: Arc::new(inner),
-        })
+        Ok(inner)
     }
 
     fn link(&self, compiled: Compiled) -> Result<Inner, LoadError> {
@@ -187,6 +228,9 @@ impl Plugin {
     }
 }
 
+const NO_FAST_COMPILER: &str =
+    "`fast-compile` has no effect: this host is built without Winch (the feature `winch`)";
+
 struct Compiled {
     component: Component,
     info: PluginInfo,
@@ -195,23 +239,28 @@ struct Compiled {
 fn compile(
     sandbox: &Sandbox,
     source: PluginSource,
-    sha256: Option<Digest>,
-    limits: &LoadLimits,
+    options: &LoadOptions,
+    wanted: &Wanted,
 ) -> Result<Compiled, LoadError> {
+    let LoadOptions {
+        sha256,
+        limits,
+        fast_compile: _,
+    } = options;
     let (name, bytes) = read(source, limits)?;
-    let digest = outline::check_digest(&bytes, sha256)?;
+    let digest = outline::check_digest(&bytes, *sha256)?;
     scan::check_kind(&bytes)?;
     let manifest = manifest::find(&bytes)?;
     let engine = &sandbox.shared.engine;
     let started = Instant::now();
-    let build = || {
-        scan::scan(&bytes, limits)?;
-        Component::from_binary(engine, &bytes).map_err(|error| LoadError::compile(&error))
+    let job = Job {
+        name: &name,
+        digest,
+        bytes: &bytes,
+        limits,
+        wanted,
     };
-    let (component, cached) = match &sandbox.shared.cache {
-        Some(cache) => cache.component(engine, digest, &name, build)?,
-        None => (build()?, false),
-    };
+    let (component, cached) = compile::component(&sandbox.shared, &job)?;
     let ty = component.component_type();
     let names = |names: &mut dyn Iterator<Item = &str>| names.map(str::to_owned).collect();
     let info = PluginInfo {
@@ -221,6 +270,7 @@ fn compile(
         digest,
         bytes: bytes.len() as u64,
         cached,
+        fast_compiled: sandbox.shared.is_fast,
         compile_time: started.elapsed(),
         manifest,
     };

@@ -318,6 +318,7 @@ impl Redact for Report {
             denials,
             effects,
             effects_dropped: _,
+            fast_compiled: _,
             // They have reports of their own, which went this way.
             calls: _,
         } = self;

@@ -42,6 +42,10 @@ pub struct Report {
     /// ended. What they used is in their own reports only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<NestedCall>,
+    /// Whether the plugin was compiled by the fast compiler, which its operator chose
+    /// for a plugin that is trusted (`fast-compile`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fast_compiled: bool,
 }
 
 impl Report {
@@ -68,6 +72,7 @@ impl Report {
         self.effects.extend(other.effects);
         self.effects_dropped += other.effects_dropped;
         self.calls.extend(other.calls);
+        self.fast_compiled |= other.fast_compiled;
         for denial in other.denials {
             if !self.denials.contains(&denial) {
                 self.denials.push(denial);
@@ -176,7 +181,8 @@ pub enum LogSource {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Denial {
-    /// The capability, such as `messages` or `http`.
+    /// The capability, such as `messages` or `http`; `limit` when a limit was hit and
+    /// the guest was told so instead of being ended.
     pub capability: String,
     /// What it was asked for.
     pub target: String,

@@ -6,6 +6,9 @@ use toolhost_sdk::ToolError;
 /// How many places an error names.
 const MAX_NAMED: usize = 5;
 
+/// How much of a text is looked at for what was meant, in bytes.
+const MAX_COMPARED: usize = 2 << 20;
+
 /// The longest line that an error repeats, in characters.
 const MAX_SHOWN: usize = 160;
 
@@ -94,6 +97,7 @@ fn exact(text: &str, edit: Edit<'_>) -> Result<Edited, ToolError> {
 
 /// Says what is there instead.
 fn missing(text: &str, old: &str) -> ToolError {
+    let text = &text[..text.floor_char_boundary(MAX_COMPARED)];
     let place = similar_block(text, old).or_else(|| similar_line(text, old));
     let advice = place.unwrap_or_else(|| "read the file again, it may have changed".into());
     ToolError::new(

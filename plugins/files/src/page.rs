@@ -18,6 +18,9 @@ pub const DEFAULT_LINES: u64 = 2000;
 /// counted.
 const MAX_COUNTED_BYTES: u64 = 32 << 20;
 
+/// How many bytes are passed over before it is asked again whether to go on.
+const ASK_EVERY: u64 = 256 << 10;
+
 /// Where a page begins and how long it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
@@ -88,6 +91,7 @@ pub fn read<R: Read + Seek>(
             let mut lines = Lines {
                 reader,
                 position: 0,
+                asked: 0,
                 keep_going,
             };
             lines.page(size, first.max(1), wanted)
@@ -126,6 +130,8 @@ fn by_bytes<R: Read + Seek>(
 struct Lines<'a, R> {
     reader: BufReader<R>,
     position: u64,
+    /// Where it was asked last whether to go on.
+    asked: u64,
     keep_going: &'a dyn Fn() -> bool,
 }
 
@@ -206,9 +212,13 @@ impl<R: Read> Lines<'_, R> {
 
     /// Passes over one line; gives its length.
     fn skip(&mut self) -> Result<usize, NoPage> {
-        if !(self.keep_going)() {
+        let is_due = self.asked == 0 || self.position - self.asked > ASK_EVERY;
+        if is_due && !(self.keep_going)() {
             let message = "the call was cancelled before the page was found";
             return Err(NoPage::Refused(ToolError::new("ReadAbortedError", message)));
+        }
+        if is_due {
+            self.asked = self.position.max(1);
         }
         let skipped = self.reader.skip_until(b'\n')?;
         self.position += skipped as u64;

@@ -44,9 +44,9 @@ impl Api {
     /// When it is set wrongly.
     pub fn of_operator() -> Result<Self, ToolError> {
         let written = config("base-url").unwrap_or_else(|| BASE.into());
-        let base = Url::parse(written.trim()).ok().filter(|url| {
-            matches!(url.scheme(), "http" | "https") && url.query().is_none()
-        });
+        let base = Url::parse(written.trim())
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https") && url.query().is_none());
         let base = base.ok_or_else(|| {
             ToolError::new(
                 "GitHubConfigError",
@@ -60,15 +60,33 @@ impl Api {
     /// A request for what is at these parts of a path.
     #[must_use]
     pub fn request<'a>(&self, method: &str, path: impl IntoIterator<Item = &'a str>) -> Request {
+        self.request_as(method, path, "json")
+    }
+
+    /// The same for another form of what is there: `raw+json`, `text-match+json`.
+    #[must_use]
+    pub fn request_as<'a>(
+        &self,
+        method: &str,
+        path: impl IntoIterator<Item = &'a str>,
+        form: &str,
+    ) -> Request {
         let mut url = self.base.clone();
         if let Ok(mut segments) = url.path_segments_mut() {
             // Each part is escaped: none can hold a slash or a question mark.
             segments.pop_if_empty().extend(path);
         }
+        let accept = match form {
+            "json" => "application/vnd.github+json".to_owned(),
+            form => format!("application/vnd.github.{form}"),
+        };
         let request = Request::new(method, String::from(url))
-            .header("accept", "application/vnd.github+json")
+            .header("accept", accept)
             .header("accept-encoding", "identity")
-            .header("user-agent", concat!("toolhost-github/", env!("CARGO_PKG_VERSION")))
+            .header(
+                "user-agent",
+                concat!("toolhost-github/", env!("CARGO_PKG_VERSION")),
+            )
             .header("x-github-api-version", VERSION)
             .timeout(TIMEOUT);
         if self.anonymous {
@@ -153,7 +171,10 @@ mod tests {
     #[test]
     fn no_part_of_a_path_leaves_its_place() {
         let sent = sent(&Api::of_operator().unwrap());
-        assert_eq!(sent.url, "https://api.github.com/repos/a%20b/c%2F..%2Fd%3Fe");
+        assert_eq!(
+            sent.url,
+            "https://api.github.com/repos/a%20b/c%2F..%2Fd%3Fe"
+        );
         let token = sent.headers.get("authorization");
         assert_eq!(token, Some("Bearer {{secret:github-token}}"));
     }
@@ -163,7 +184,10 @@ mod tests {
         testing::set_config("base-url", "https://github.example.com/api/v3/");
         testing::set_config("anonymous", "true");
         let sent = sent(&Api::of_operator().unwrap());
-        assert!(sent.url.starts_with("https://github.example.com/api/v3/repos/"));
+        assert!(
+            sent.url
+                .starts_with("https://github.example.com/api/v3/repos/")
+        );
         assert_eq!(sent.headers.get("authorization"), None);
         testing::set_config("base-url", "github.example.com");
         let error = Api::of_operator().unwrap_err();
@@ -177,7 +201,9 @@ mod tests {
             Ok(Reply::json(serde_json::json!([1])).header("link", next))
         });
         let api = Api::of_operator().unwrap();
-        let part = api.list::<Vec<u8>>(api.request("GET", ["x"]), "it").unwrap();
+        let part = api
+            .list::<Vec<u8>>(api.request("GET", ["x"]), "it")
+            .unwrap();
         assert!(part.has_more);
     }
 }

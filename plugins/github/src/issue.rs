@@ -160,7 +160,11 @@ impl RawIssue {
 
 impl From<RawIssue> for Issue {
     fn from(raw: RawIssue) -> Self {
-        let kind = if raw.is_pull() { "pull-request" } else { "issue" };
+        let kind = if raw.is_pull() {
+            "pull-request"
+        } else {
+            "issue"
+        };
         let label = |label| match label {
             RawLabel::Name(name) | RawLabel::Object { name } => name,
         };

@@ -32,7 +32,9 @@ impl Repo {
             _ => {
                 let shown: String = text.chars().take(100).collect();
                 let shown = shown.escape_debug();
-                Err(wrong(format!("`{shown}` is no repository: write `owner/name`")))
+                Err(wrong(format!(
+                    "`{shown}` is no repository: write `owner/name`"
+                )))
             }
         }
     }
@@ -54,9 +56,14 @@ fn is_name(name: &str) -> bool {
 /// # Errors
 /// When it leads out of the repository.
 pub fn parts(path: &str) -> Result<Vec<&str>, ToolError> {
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    let parts: Vec<&str> = path
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+        .collect();
     if parts.contains(&"..") {
-        return Err(wrong(format!("`{path}` has `..` in it: write the path from the root")));
+        return Err(wrong(format!(
+            "`{path}` has `..` in it: write the path from the root"
+        )));
     }
     Ok(parts)
 }
@@ -71,10 +78,27 @@ mod tests {
 
     #[test]
     fn a_repository_has_an_owner_and_a_name() {
-        for text in ["ada/engine", "https://github.com/ada/engine.git", " ada/engine/ "] {
-            assert_eq!(Repo::read(text).unwrap().to_string(), "ada/engine", "{text}");
+        for text in [
+            "ada/engine",
+            "https://github.com/ada/engine.git",
+            " ada/engine/ ",
+        ] {
+            assert_eq!(
+                Repo::read(text).unwrap().to_string(),
+                "ada/engine",
+                "{text}"
+            );
         }
-        for text in ["engine", "ada/engine/issues", "ada/..", "../x", "a b/c", "ada/", "ada/e?x", ""] {
+        for text in [
+            "engine",
+            "ada/engine/issues",
+            "ada/..",
+            "../x",
+            "a b/c",
+            "ada/",
+            "ada/e?x",
+            "",
+        ] {
             let error = Repo::read(text).unwrap_err();
             assert!(error.message.ends_with("write `owner/name`"), "{text}");
         }

@@ -100,7 +100,7 @@ mod tests {
         let arguments = json!({ "todos": todos });
         match testing::call_with::<TodoWriteTool>(&arguments, ctx)? {
             toolhost_sdk::Outcome::Done(output) => Ok(output.text()),
-            other => panic!("nothing to wait for: {other:?}"),
+            toolhost_sdk::Outcome::Suspended(wait) => panic!("nothing to wait for: {wait:?}"),
         }
     }
 

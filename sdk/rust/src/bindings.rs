@@ -50,7 +50,7 @@ pub mod hooked {
 #[cfg(target_arch = "wasm32")]
 #[expect(clippy::pedantic, reason = "generated from wit/deps")]
 #[doc(hidden)]
-pub mod storage {
+pub(crate) mod storage {
     wit_bindgen::generate!({
         inline: "
             package toolhost:sdk-storage;

@@ -1,5 +1,6 @@
 //! `host new`: from nothing to a tool that runs.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -39,15 +40,21 @@ fn a_new_project_builds_and_runs_as_it_is() {
 }
 
 fn build(project: &Path, target: &Path) {
+    let said = cargo_build(project, target);
+    assert!(
+        !said.contains("warning") && !said.contains("error"),
+        "{said}"
+    );
+}
+
+fn cargo_build(project: &Path, target: &Path) -> String {
     let output = Command::new(env!("CARGO"))
         .args(["build", "--release", "--target", "wasm32-wasip2"])
         .current_dir(project)
         .env("CARGO_TARGET_DIR", target)
         .output()
         .expect("cargo runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    assert!(!said.contains("warning"), "{said}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 #[test]
@@ -71,4 +78,70 @@ hint: choose another name, or another folder with `--dir`
     assert_eq!(said, expected);
     host_in(dir.path(), ["new", "my-tool", "--dir", "elsewhere/mine"]).ends_with(0);
     assert!(dir.path().join("elsewhere/mine/Cargo.toml").is_file());
+}
+
+const RELAY: &str = r#"//! A tool that works by way of another.
+
+use toolhost_sdk::serde_json::json;
+use toolhost_sdk::{Context, ToolError, tool};
+
+/// Asks another tool.
+#[tool]
+fn relay(ctx: &Context) -> Result<String, ToolError> {
+    ctx.emit_event("relay.asks", &json!({ "n": 20 }))?;
+    let output = ctx.call_tool("double", &json!({ "n": 20 }))?;
+    Ok(output.structured.unwrap_or_default().to_string())
+}
+
+/// Doubles a number.
+#[tool(programmatic)]
+fn double(n: u32) -> u32 {
+    n * 2
+}
+toolhost_sdk::plugin!(relay, double);
+"#;
+
+#[test]
+fn a_project_says_what_it_wants_and_gets_no_more() {
+    let dir = tempfile::tempdir().unwrap();
+    host_in(dir.path(), ["new", "relay"]).ends_with(0);
+    let project = dir.path().join("relay");
+    fs::write(project.join("src/lib.rs"), RELAY).unwrap();
+    let target = scratch_dir("new-project");
+    build(&project, &target);
+    let plugin = target
+        .join("wasm32-wasip2/release/relay.wasm")
+        .display()
+        .to_string();
+    let line = ["run", "--plugin", &plugin, "--tool", "relay"];
+    let granted = [&line[..], &["--allow-tool", "double"]].concat();
+    let refused = host(granted.clone()).ends_with(1);
+    let expected = "manifest does not ask for it";
+    assert!(refused.stderr.contains(expected), "{refused:#?}");
+
+    // A line in the manifest is enough for cargo to build anew.
+    let manifest = project.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let wants = "[package.metadata.toolhost.wants]\n";
+    let want = "tools = [{ name = \"double\", why = \"doubles numbers\" }]\n";
+    let wanting = text.replace(wants, &format!("{wants}{want}"));
+    fs::write(&manifest, &wanting).unwrap();
+    build(&project, &target);
+    let shown = host(["inspect", &plugin]).ends_with(0).quietly();
+    assert!(shown.contains("doubles numbers"), "{shown}");
+    let ran = host(granted).ends_with(0);
+    assert_eq!(ran.stdout, "40\n");
+    assert!(ran.stderr.contains("relay.asks"), "{ran:#?}");
+    let refused = host(line).ends_with(1);
+    assert!(
+        refused.stderr.contains("--allow-tool double"),
+        "{refused:#?}"
+    );
+
+    fs::write(&manifest, wanting.replace("tools =", "tool =")).unwrap();
+    let said = cargo_build(&project, &target);
+    assert!(
+        said.contains("line 12: `tool` is not known here; did you mean `tools`?"),
+        "{said}"
+    );
 }

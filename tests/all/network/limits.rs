@@ -108,7 +108,10 @@ async fn all_responses_of_a_call_count_together() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn headers_are_bounded_both_ways() {
-    let many: String = (0..30).map(|n| format!("x-{n}: y\r\n")).collect();
+    let many = (0..30)
+        .map(|n| format!("x-{n}: y\r\n"))
+        .collect::<Vec<_>>()
+        .concat();
     let large = format!("x: {}\r\n", "y".repeat(3_000));
     let server = Server::start(move |mut stream, seen| {
         let (many, large) = (many.clone(), large.clone());

@@ -13,6 +13,7 @@ use toolhost::{
 
 use super::server::{Server, ok, read_request};
 use super::{code, grant, refused, response};
+use crate::cli::program::{Ran, command, run_line};
 use crate::support::{cache_dir, structured};
 use tokio::io::AsyncWriteExt;
 use toolhost_tests::guest;
@@ -84,8 +85,35 @@ async fn the_server_gets_the_value_and_the_guest_its_echo_without_it() {
     );
     let text = format!("{result:?}");
     assert!(!text.contains("correct-horse"), "{text}");
-    assert!(text.contains("authorization: Bearer [REDACTED]"), "{text}");
+    assert!(
+        text.contains("authorization: Bearer *****************\\r"),
+        "{text}"
+    );
     assert_eq!(result.report.effects[0].state, EffectState::Confirmed);
+}
+
+#[tokio::test]
+async fn an_echo_in_two_halves_is_masked_and_its_length_stays() {
+    let server = Server::start(|mut stream, _| async move {
+        read_request(&mut stream).await?;
+        let head = format!("HTTP/1.1 200 OK\r\nx-echo: {TOKEN}\r\ncontent-length: 43\r\n\r\n");
+        for piece in [&head, "you sent ", "correct-h", "orse/9y+ and correct-hope"] {
+            stream.write_all(piece.as_bytes()).await?;
+            stream.flush().await?;
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        stream.shutdown().await
+    })
+    .await;
+    let host = host(&server, TOKEN, |_| {}).await;
+    let result = fetch(&host, auth(&server)).await;
+    let response = response(&result);
+    assert_eq!(
+        response["body"],
+        "you sent ***************** and correct-hope"
+    );
+    let text = response["headers"].to_string();
+    assert!(!text.contains("horse") && text.contains("*****"), "{text}");
 }
 
 #[tokio::test]
@@ -220,4 +248,40 @@ async fn a_value_that_the_guest_has_is_sent_nowhere() {
         assert!(!format!("{result:?}").contains("horse"), "{place}");
         assert!(!server.seen().concat().contains("horse"), "{place}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_program_sends_a_secret_that_a_flag_names() {
+    let server = echo().await;
+    let arguments = auth(&server).to_string();
+    let grant = server.url("/");
+    let run = async |secret: &'static str| {
+        let more = [
+            "--args",
+            &arguments,
+            "--allow-private-host",
+            &grant,
+            "--json",
+        ];
+        let line = run_line(
+            "fetcher",
+            "fetch",
+            &[&more[..], &["--secret", secret]].concat(),
+        );
+        let run = move || command(line).env("FETCHER_TOKEN", TOKEN).output();
+        Ran::from(tokio::task::spawn_blocking(run).await.unwrap().unwrap())
+    };
+    let ran = run("token=env:FETCHER_TOKEN@127.0.0.1").await.ends_with(0);
+    let denial = &ran.json()["report"]["denials"][0];
+    assert_eq!(denial["allowWith"], "insecure = true in [secrets.token]");
+    assert_eq!(server.seen().len(), 0);
+
+    let ran = run("token=env:FETCHER_TOKEN@http://127.0.0.1")
+        .await
+        .ends_with(0);
+    assert!(server.seen()[0].contains(&format!("authorization: Bearer {TOKEN}")));
+    assert!(
+        !ran.stdout.contains("horse") && !ran.stderr.contains("horse"),
+        "{ran:#?}"
+    );
 }

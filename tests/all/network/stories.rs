@@ -168,8 +168,8 @@ async fn a_secret_is_put_in_on_the_way_out() {
         ran
     };
 
-    let sent = send(json!({"url": there, "headers": header("Bearer {{secret:token}}")})).await;
-    assert_eq!(sent.json()["ok"]["status"], 200, "{sent:#?}");
+    let allowed = send(json!({"url": there, "headers": header("Bearer {{secret:token}}")})).await;
+    assert_eq!(allowed.json()["ok"]["status"], 200, "{allowed:#?}");
     let seen = server.seen().concat();
     assert!(
         seen.contains("\r\nauthorization: Bearer s3cr3t-of-the-house\r\n"),

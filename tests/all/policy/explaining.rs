@@ -207,9 +207,10 @@ fn what_is_said_of_files_is_what_happens() {
 
         let arguments = json!({ "path": path, "text": "b" }).to_string();
         let reading = json!({ "path": path }).to_string();
-        let (tool, arguments) = match write {
-            true => ("write_file", &arguments),
-            false => ("read_file", &reading),
+        let (tool, arguments) = if write {
+            ("write_file", &arguments)
+        } else {
+            ("read_file", &reading)
         };
         let mut call = vec![
             "run", "--plugin", "env.wasm", "--tool", tool, "--args", arguments,

@@ -22,7 +22,7 @@ fn each_session_has_a_store_of_its_own() {
         assert_eq!(ask(other, "get"), json!({ "ok": null }), "{other:?}");
     }
     // The plugin's own store is yet another, even where the session has no name.
-    assert_eq!(shelf.ask("get", json!({})), json!({ "ok": null }));
+    assert_eq!(shelf.ask("get", &json!({})), json!({ "ok": null }));
 }
 
 #[test]

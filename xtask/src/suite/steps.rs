@@ -122,9 +122,13 @@ fn tests(repository: &Repository, workspace: Workspace) -> Step {
     step("test", workspace, Work::Tests(command))
 }
 
-/// A cargo command that keeps to the lock file where there is one.
+/// A cargo command that keeps to the lock file where there is one. Of the SDK all
+/// is checked, also what plugins choose by a feature.
 fn cargo(repository: &Repository, workspace: Workspace, subcommand: &str) -> Command {
     let mut command = repository.cargo(workspace, subcommand);
+    if workspace == Workspace::Sdk {
+        command.arg("--all-features");
+    }
     if repository.is_locked(workspace) {
         command.arg("--locked");
     }

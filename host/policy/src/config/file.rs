@@ -69,6 +69,8 @@ struct PluginSection {
     sha256: Option<Spanned<Digest>>,
     limits: Option<Spanned<LimitsPatch>>,
     grants: Option<Spanned<GrantSection>>,
+    #[serde(default)]
+    fast_compile: bool,
 }
 
 /// A path that is not empty: joined to the folder of the file, an empty one would
@@ -144,12 +146,14 @@ impl Reader<'_> {
             sha256,
             limits,
             grants,
+            fast_compile,
         } = section;
         Ok(PluginConfig {
             path: self.path(&path.0),
             sha256: sha256.map(Spanned::into_inner),
             limits: self.limits(limits)?,
             grants: self.grants(grants, false)?,
+            fast_compile,
         })
     }
 

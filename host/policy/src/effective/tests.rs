@@ -43,6 +43,17 @@ fn a_plugin_that_asks_for_nothing_gets_nothing() {
 }
 
 #[test]
+fn a_plugin_may_ask_for_any_secret_and_gets_those_that_are_granted() {
+    let asked = manifest(r#"{"secrets": [{"name": "*", "why": "y"}]}"#);
+    let nothing = effective(Some(&asked), &Grants::default());
+    assert!(nothing.grants.secrets.is_empty());
+    assert_eq!(nothing.missing[0].flag, "--secret NAME");
+    let kept = effective(Some(&asked), &everything());
+    assert_eq!(kept.grants.secrets, ["token"]);
+    assert!(kept.missing.is_empty());
+}
+
+#[test]
 fn asking_grants_nothing() {
     let wants = r#"{
         "http": [{"allow": "https://a.example/", "why": "y"}],
@@ -161,4 +172,77 @@ fn private_addresses_are_for_the_operator_alone_to_open() {
     let wants = r#"{"http": [{"allow": "https://*:8443/", "why": "y"}]}"#;
     let kept = effective(Some(&manifest(wants)), &grants).grants.http;
     assert!(kept[0].allows_private());
+}
+
+#[test]
+fn of_parts_inside_each_other_the_wider_one_is_kept() {
+    let grants = Grants {
+        http: vec!["* https://api.example.com".parse().unwrap()],
+        tools: vec![Glob::new("*").unwrap()],
+        ..Grants::default()
+    };
+    let wants = r#"{
+        "http": [
+            {"allow": "GET https://api.example.com/v1", "why": "y"},
+            {"allow": "GET,POST https://*.example.com/", "why": "y"},
+            {"allow": "GET https://api.example.com/", "why": "y"}
+        ],
+        "tools": [{"name": "csv_read", "why": "y"}, {"name": "csv_*", "why": "y"}]
+    }"#;
+    let kept = effective(Some(&manifest(wants)), &grants).grants;
+    let items: Vec<String> = kept.items().iter().map(Item::to_string).collect();
+    assert_eq!(
+        items,
+        [
+            "http = \"GET,POST https://api.example.com/\"",
+            "tools = \"csv_*\""
+        ]
+    );
+}
+
+/// The list of what was granted in vain is made from two lists in one order.
+#[test]
+fn each_grant_by_itself_is_told_to_be_unwanted() {
+    for item in everything().items() {
+        let mut wants = manifest("{}").wants;
+        let why = || "y".to_owned();
+        match item.capability {
+            Capability::Http => wants.http.push(crate::HttpWant {
+                allow: everything().http[0].clone(),
+                why: why(),
+            }),
+            Capability::Dirs => wants.dirs.push(crate::DirWant {
+                guest: "/".into(),
+                access: crate::Access::ReadOnly,
+                why: why(),
+            }),
+            Capability::Tools => wants.tools.push(crate::ToolWant {
+                name: Glob::new("*").unwrap(),
+                why: why(),
+            }),
+            Capability::Config => wants.config.push(crate::ConfigWant {
+                key: item.key.clone(),
+                why: why(),
+            }),
+            Capability::Env | Capability::Secrets => {
+                let want = crate::NamedWant {
+                    name: item.key.clone(),
+                    why: why(),
+                };
+                wants.env.push(want.clone());
+                wants.secrets.push(want);
+            }
+            Capability::Storage => wants.storage = Some(crate::Reason { why: why() }),
+            Capability::Messages => wants.messages = Some(crate::Reason { why: why() }),
+        }
+        let ceiling = Manifest {
+            wants,
+            ..Manifest::default()
+        };
+        let unwanted = effective(Some(&ceiling), &everything()).unwanted;
+        let kinds: Vec<Capability> = unwanted.iter().map(|one| one.item.capability).collect();
+        let others = everything().items().into_iter().map(|item| item.capability);
+        let expected: Vec<Capability> = others.filter(|kind| *kind != item.capability).collect();
+        assert_eq!(kinds, expected, "only {item} is wanted");
+    }
 }

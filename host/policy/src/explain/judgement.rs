@@ -328,7 +328,7 @@ pub(super) fn want(wants: &Wants, question: &Question<'_>) -> Option<Want> {
         ),
         Question::Secret { name, .. } => (
             Capability::Secrets,
-            Box::new(move |index| wants.secrets[index].name == name),
+            Box::new(move |index| wants.secrets[index].is_for(name)),
         ),
         Question::Storage => (Capability::Storage, Box::new(|_| true)),
         Question::Messages => (Capability::Messages, Box::new(|_| true)),

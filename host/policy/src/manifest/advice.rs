@@ -30,7 +30,7 @@ impl Manifest {
             "--allow-messages" => wants.messages.is_some(),
             "--storage" => wants.storage.is_some(),
             "--dir" => !wants.dirs.is_empty(),
-            "--secret" => wants.secrets.iter().any(|want| want.name == value),
+            "--secret" => wants.secrets.iter().any(|want| want.is_for(value)),
             "--allow-host" | "--allow-private-host" => {
                 let Ok(grant) = value.parse::<HttpGrant>() else {
                     return true;

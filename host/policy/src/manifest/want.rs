@@ -63,7 +63,8 @@ pub struct DirWant {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedWant {
-    /// Its name.
+    /// Its name; of a secret also `*`, for any that is granted: the plugin sends what a
+    /// model asks for, and the secret's own hosts bound where it goes.
     pub name: String,
     /// What for; 1 to 500 characters.
     pub why: String,
@@ -110,6 +111,16 @@ pub struct Want {
     pub flag: String,
 }
 
+/// The name that is asked for where any will do.
+pub(crate) const ANY: &str = "*";
+
+impl NamedWant {
+    /// Whether this asks for what has the name.
+    pub(crate) fn is_for(&self, name: &str) -> bool {
+        self.name == name || self.name == ANY
+    }
+}
+
 impl Wants {
     /// Whether nothing is asked for.
     #[must_use]
@@ -151,7 +162,8 @@ impl Wants {
             add(Capability::Env, name.clone(), why, flag);
         }
         for NamedWant { name, why } in secrets {
-            let flag = format!("--secret {name}");
+            let one = if name == ANY { "NAME" } else { name };
+            let flag = format!("--secret {one}");
             add(Capability::Secrets, name.clone(), why, flag);
         }
         for ConfigWant { key, why } in config {

@@ -268,6 +268,7 @@ fn make_folder(path: &Path) -> Result<(), String> {
 }
 
 /// A path would say more to a guest than it has to know; these messages have none.
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 fn failed(error: rusqlite::Error) -> StoreError {
     StoreError::Failed(error.to_string())
 }

@@ -6,6 +6,8 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 use crate::error::CacheError;
 
 /// Permission bits that let somebody else write.
@@ -77,18 +79,18 @@ fn is_ours(metadata: &fs::Metadata) -> bool {
     metadata.uid() == rustix::process::geteuid().as_raw()
 }
 
-/// Writes a file whole or not at all. It is on the disk before it has its name:
-/// after a power cut a file may otherwise have its length and not its bytes.
-pub(super) fn put(dir: &Path, path: &Path, parts: &[&[u8]]) -> io::Result<()> {
-    use std::io::Write;
-    let mut file = tempfile::Builder::new()
+/// A file that is being written; it is gone unless it is finished.
+pub(super) fn part(dir: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
         .suffix(PART_SUFFIX)
-        .tempfile_in(dir)?;
-    for part in parts {
-        file.write_all(part)?;
-    }
-    file.as_file().sync_data()?;
-    file.persist(path).map_err(|error| error.error)?;
+        .tempfile_in(dir)
+}
+
+/// Gives a file its name: it is there whole or not at all. It is on the disk first:
+/// after a power cut a file may otherwise have its length and not its bytes.
+pub(super) fn finish(part: NamedTempFile, path: &Path) -> io::Result<()> {
+    part.as_file().sync_data()?;
+    part.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 

@@ -8,15 +8,16 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::OFlags;
 
-/// How long another process is waited for. The largest plugins compile in half a
-/// minute; one that takes longer was stopped, and the work is done twice then.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// How much longer another process is waited for than compiling may take: it writes,
+/// too, and may have waited for a core. One that takes longer was stopped, and the
+/// work is done twice then.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How often the lock is tried. A wait without end cannot be left.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// Held while a plugin is compiled. A killed process gives it up as well.
-pub(super) struct Lock {
+pub(crate) struct Lock {
     path: PathBuf,
     _file: File,
 }
@@ -24,7 +25,8 @@ pub(super) struct Lock {
 impl Lock {
     /// Waits until nobody else has it. `None` when that takes too long or the
     /// folder takes no locks.
-    pub(super) fn wait(path: &Path) -> Option<Self> {
+    pub(super) fn wait(path: &Path, compile_time: Duration) -> Option<Self> {
+        let patience = compile_time.saturating_add(PATIENCE);
         let file = OpenOptions::new()
             .write(true)
             .create(true)
@@ -38,7 +40,7 @@ impl Lock {
         loop {
             match file.try_lock() {
                 Ok(()) => break,
-                Err(fs::TryLockError::WouldBlock) if started.elapsed() < PATIENCE => {
+                Err(fs::TryLockError::WouldBlock) if started.elapsed() < patience => {
                     thread::sleep(INTERVAL);
                 }
                 Err(_) => return None,

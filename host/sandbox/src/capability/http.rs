@@ -12,7 +12,7 @@
 //! | `outgoing` | the request as it leaves |
 //! | `resolve`, `tls`, `connect` | names to checked addresses, to a connection |
 //! | `wire` | the connection, counted |
-//! | `reply` | the body of the response |
+//! | `reply`, `mask` | the response, without the secrets that were put in |
 //! | `tally`, `patience` | the limits: how much, how long |
 //! | `fault` | what the guest is told when it fails |
 //! | `types` | the rest of the interface |

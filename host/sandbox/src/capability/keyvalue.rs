@@ -229,8 +229,8 @@ impl CallState {
 
     /// What a failure of the store is for the guest; a quota is told in the
     /// report too.
-    fn told(&mut self, error: StoreError, target: &str) -> KeyValueError {
-        if let StoreError::Full { limit, .. } = &error {
+    fn told(&mut self, error: &StoreError, target: &str) -> KeyValueError {
+        if let StoreError::Full { limit, .. } = error {
             self.refuse_storage(target, Some(format!("limits.{limit}")));
         }
         KeyValueError::Other(error.to_string())

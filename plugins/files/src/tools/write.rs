@@ -38,7 +38,7 @@ pub struct Edits {
     pub bytes: usize,
     /// How many places were replaced.
     pub replacements: usize,
-    /// The lines where they began, before the edit; the first 20.
+    /// The lines where they began, before the edit; the first 20 of them.
     pub lines: Vec<usize>,
 }
 
@@ -138,17 +138,18 @@ pub(crate) fn edit_file(
     write(&place, &edited.text)?;
     let path = shown(&place);
     let replacements = edited.lines.len();
+    edited.lines.dedup();
+    let more = if edited.lines.len() > MAX_LINES {
+        " …"
+    } else {
+        ""
+    };
     edited.lines.truncate(MAX_LINES);
     let lines: Vec<_> = edited.lines.iter().map(usize::to_string).collect();
+    let lines = lines.join(", ");
     let said = match replacements {
-        1 => format!(
-            "replaced 1 occurrence in `{path}`, line {}",
-            lines.join(", ")
-        ),
-        many => format!(
-            "replaced {many} occurrences in `{path}`, lines {}",
-            lines.join(", ")
-        ),
+        1 => format!("replaced 1 occurrence in `{path}`, line {lines}"),
+        many => format!("replaced {many} occurrences in `{path}`, lines {lines}{more}"),
     };
     Ok(Output::of(Edits {
         path,

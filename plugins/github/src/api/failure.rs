@@ -27,7 +27,9 @@ pub(super) fn explain(response: Response, what: &str) -> ToolError {
     let limit = Limit::read(&response);
     let location = response.header("location").map(str::to_owned);
     let told = response.bytes(MAX_BYTES).ok();
-    let told: Told = told.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+    let told: Told = told
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .unwrap_or_default();
     let said = said(&told);
     let error = match status {
         401 => ToolError::new(
@@ -52,7 +54,7 @@ pub(super) fn explain(response: Response, what: &str) -> ToolError {
                  `github_search` finds what there is"
             ),
         ),
-        300..400 => {
+        300..=399 => {
             let to = location.map_or(String::new(), |location| format!(" to `{location}`"));
             ToolError::new(
                 "GitHubMovedError",
@@ -79,7 +81,9 @@ pub(super) fn explain(response: Response, what: &str) -> ToolError {
 fn said(told: &Told) -> String {
     let mut words = told.message.clone();
     for error in told.errors.iter().take(3) {
-        let detail = ["message", "field", "code"].iter().find_map(|key| error[key].as_str());
+        let detail = ["message", "field", "code"]
+            .iter()
+            .find_map(|key| error[key].as_str());
         if let Some(detail) = detail.or(error.as_str()) {
             words.push_str(", ");
             words.push_str(detail);
@@ -103,7 +107,11 @@ struct Limit {
 
 impl Limit {
     fn read(response: &Response) -> Self {
-        let number = |name| response.header(name).and_then(|value| value.trim().parse().ok());
+        let number = |name| {
+            response
+                .header(name)
+                .and_then(|value| value.trim().parse().ok())
+        };
         Self {
             none_left: number("x-ratelimit-remaining") == Some(0),
             reset: number("x-ratelimit-reset"),
@@ -117,7 +125,9 @@ impl Limit {
     }
 
     fn error(&self) -> ToolError {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |now| now.as_secs());
         let seconds = self
             .retry_after
             .or_else(|| self.reset.map(|reset| reset.saturating_sub(now)));
@@ -128,7 +138,10 @@ impl Limit {
                 // Guest's clock and server's header: a sum that cannot be is cut.
                 let at = now.saturating_add(seconds) % 86_400;
                 let (hour, minute) = (at / 3600, at % 3600 / 60);
-                format!("in {} minutes, at {hour:02}:{minute:02} UTC", seconds.div_ceil(60))
+                format!(
+                    "in {} minutes, at {hour:02}:{minute:02} UTC",
+                    seconds.div_ceil(60)
+                )
             }
         };
         let message = format!(
@@ -185,7 +198,11 @@ mod tests {
     #[test]
     fn a_limit_says_when_there_is_more() {
         let reply = told(403, "API rate limit exceeded").header("x-ratelimit-remaining", "0");
-        let soon = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() + 600;
+        let soon = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap()
+            .as_secs()
+            + 600;
         let limited = error(reply.clone().header("x-ratelimit-reset", soon.to_string()));
         assert_eq!(limited.name, "GitHubRateLimitError");
         assert!(limited.message.contains("10 minutes, at ") && limited.message.contains(" UTC"));
@@ -194,6 +211,10 @@ mod tests {
         assert_eq!(limited.details.unwrap()["retryAfterSeconds"], 60);
         let reply = reply.header("x-ratelimit-reset", u64::MAX.to_string());
         assert_eq!(error(reply).name, "GitHubRateLimitError");
-        assert!(error(told(403, "secondary rate limit")).message.contains("more later"));
+        assert!(
+            error(told(403, "secondary rate limit"))
+                .message
+                .contains("more later")
+        );
     }
 }

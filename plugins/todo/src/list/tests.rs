@@ -18,8 +18,8 @@ fn ids(list: &List) -> Vec<&str> {
     list.items().iter().map(|item| item.id.as_str()).collect()
 }
 
-fn refused(items: Vec<NewItem>) -> String {
-    check(&items).unwrap_err().message
+fn refused(items: &[NewItem]) -> String {
+    check(items).unwrap_err().message
 }
 
 #[test]
@@ -77,11 +77,11 @@ fn one_item_at_most_is_worked_on() {
 #[test]
 fn what_makes_no_list_is_told() {
     let with_id = |id: &str| item(Some(id), "a", Status::Pending);
-    assert!(refused(vec![new("a"), new(" ")]).contains("item 2 has no `content`"));
-    assert!(refused(vec![new(&"x".repeat(1001))]).contains("1001 characters"));
-    assert!(refused(vec![new("a"); 201]).contains("201 items"));
-    assert!(refused(vec![with_id("7"), with_id("7")]).contains("`7` is there twice"));
-    assert!(refused(vec![with_id("a b")]).contains("leave it out"));
+    assert!(refused(&[new("a"), new(" ")]).contains("item 2 has no `content`"));
+    assert!(refused(&[new(&"x".repeat(1001))]).contains("1001 characters"));
+    assert!(refused(&vec![new("a"); 201]).contains("201 items"));
+    assert!(refused(&[with_id("7"), with_id("7")]).contains("`7` is there twice"));
+    assert!(refused(&[with_id("a b")]).contains("leave it out"));
 }
 
 #[test]

@@ -115,7 +115,7 @@ pub(crate) fn http_request(
         hosts: Hosts::of_call(&args.allowed_hosts, &args.blocked_hosts)?,
     };
     let response = options.send(request(&args)?, ctx)?;
-    Ok(read(response, &args)?)
+    read(response, &args)
 }
 
 fn request(args: &HttpRequestArgs) -> Result<Request, ToolError> {

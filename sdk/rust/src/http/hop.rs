@@ -68,17 +68,36 @@ impl Hop {
         Error::new(ErrorKind::Denied, why).about(&self.to_string())
     }
 
+    /// The secrets that it asks the host to put in, as they are granted by flags.
+    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "for the host"))]
+    pub(super) fn secret_flags(&self) -> Vec<String> {
+        let values = self.headers.iter().map(|(_, value)| value);
+        let placeholders = values.flat_map(|value| value.split(PLACEHOLDERS[0]).skip(1));
+        let names = placeholders.filter_map(|rest| rest.split_once("}}").map(|(name, _)| name));
+        names
+            .map(|name| format!("`--secret {}`", name.escape_debug()))
+            .collect()
+    }
+
     /// Whether sending it twice does the same as once.
     #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "for the host"))]
     pub(super) fn is_repeatable(&self) -> bool {
         matches!(&*self.method, "GET" | "HEAD" | "OPTIONS" | "PUT" | "DELETE")
     }
 
-    /// The flag that would let it go; `allow-private` for an address that is not
-    /// public.
+    /// The flag that would let it go. An address that is not public, as far as the URL
+    /// shows it or `private` says, takes another one.
     #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "for the host"))]
     pub(super) fn flag(&self, private: bool) -> String {
-        let flag = if private {
+        let is_private = match self.url.host() {
+            Some(url::Host::Ipv4(address)) => {
+                address.is_loopback() || address.is_private() || address.is_link_local()
+            }
+            Some(url::Host::Ipv6(address)) => address.is_loopback() || address.is_unique_local(),
+            Some(url::Host::Domain(name)) => name == "localhost",
+            None => false,
+        };
+        let flag = if private || is_private {
             "--allow-private-host"
         } else {
             "--allow-host"
@@ -219,11 +238,14 @@ mod tests {
     fn the_flag_that_would_help_is_named() {
         let hop = Hop::first(&Request::get("http://10.0.0.1:8080/a?b")).unwrap();
         assert_eq!(
-            hop.flag(true),
+            hop.flag(false),
             "--allow-private-host \"http://10.0.0.1:8080\""
         );
         assert_eq!(hop.to_string(), "`GET http://10.0.0.1:8080/a`");
-        let hop = Hop::first(&Request::post("https://example.com")).unwrap();
+        let request =
+            Request::post("https://example.com").header("x", "a {{secret:b}} {{secret:c}}");
+        let hop = Hop::first(&request).unwrap();
+        assert_eq!(hop.secret_flags(), ["`--secret b`", "`--secret c`"]);
         assert_eq!(hop.flag(false), "--allow-host \"POST https://example.com\"");
     }
 

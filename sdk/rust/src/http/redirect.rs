@@ -32,7 +32,9 @@ pub(super) fn next(hop: &Hop, answer: &Answer) -> Result<Option<Hop>, Error> {
     let url = target(&hop.url, location)?;
     let mut next = Hop { url, ..hop.clone() };
     if is_read_next(answer.status, &hop.method) {
-        next.method = if hop.method == "HEAD" { "HEAD" } else { "GET" }.to_owned();
+        if hop.method != "HEAD" {
+            next.method = "GET".into();
+        }
         next.body = None;
         next.headers.retain(|name, _| !name.starts_with("content-"));
     }

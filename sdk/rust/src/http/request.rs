@@ -73,6 +73,10 @@ impl Request {
 
     /// Adds a parameter to the query of the URL; it may hold anything.
     #[must_use]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "numbers are written in place"
+    )]
     pub fn query(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.query.push((name.into(), value.to_string()));
         self

@@ -50,7 +50,7 @@ pub(super) fn exchange(hop: &Hop, deadline: Deadline) -> Result<Answer, Error> {
         body: Body {
             ready: stream.subscribe(),
             stream,
-            _body: body,
+            _parent: body,
             hop: hop.clone(),
         },
     })
@@ -211,7 +211,7 @@ fn broken(what: &str) -> Error {
 pub(super) struct Body {
     ready: Pollable,
     stream: InputStream,
-    _body: IncomingBody,
+    _parent: IncomingBody,
     hop: Hop,
 }
 

@@ -173,7 +173,6 @@ fn split(url: &str) -> (Option<Scheme>, &str, &str) {
 }
 
 /// The name of an error.
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub(crate) fn debug<E: std::fmt::Debug>(error: E) -> String {
     format!("{error:?}")
 }

@@ -74,6 +74,10 @@ pub(crate) struct AskFlags {
     pub(crate) config_key: Option<String>,
     /// May it keep keys and values? With a value: let it do so
     #[arg(long, value_name = "plugin|principal|session", num_args = 0..=1)]
+    #[expect(
+        clippy::option_option,
+        reason = "a flag that is absent, alone or with a value"
+    )]
     pub(crate) storage: Option<Option<StorageScope>>,
     /// May it read the messages of the context?
     #[arg(long)]

@@ -123,6 +123,7 @@ impl RunPlan {
                 sha256: args.sha256.or(plugin.sha256),
                 name: plugin.name,
                 deterministic: args.deterministic,
+                fast_compile: plugin.fast_compile,
                 ..PluginOptions::default()
             },
             with,
@@ -161,6 +162,7 @@ fn further(
             grants,
             sha256: chosen.sha256,
             name: chosen.name,
+            fast_compile: chosen.fast_compile,
             ..PluginOptions::default()
         };
         Ok((chosen.path, options))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use toolhost_policy::StorageScope;
+use toolhost_policy::StorageScope::{self, Plugin, Principal, Session};
 
 const QUOTA: Quota = Quota {
     keys: 100,
@@ -28,7 +28,7 @@ fn bucket(plugin: &str, scope: StorageScope, owner: &str, name: &str) -> Bucket 
 }
 
 fn slot(key: &str) -> Slot {
-    in_bucket(&bucket("todo", StorageScope::Plugin, "", "default"), key)
+    in_bucket(&bucket("todo", Plugin, "", "default"), key)
 }
 
 fn in_bucket(bucket: &Bucket, key: &str) -> Slot {
@@ -45,7 +45,6 @@ fn value(store: &SqliteStore, slot: &Slot) -> Option<Vec<u8>> {
 #[test]
 fn no_namespace_sees_another() {
     let (store, _folder) = store();
-    use StorageScope::{Plugin, Principal, Session};
     let buckets = [
         bucket("todo", Plugin, "", "default"),
         bucket("todo", Plugin, "", "other"),

@@ -53,7 +53,7 @@ impl CallState {
         let stored = self.ask(move |store| store.get(&slot)).await;
         Ok(stored
             .map(|stored| stored.map(|stored| stored.value))
-            .map_err(|error| self.told(error, &target)))
+            .map_err(|error| self.told(&error, &target)))
     }
 
     pub(super) async fn has_key(&mut self, bucket: &Resource<Bucket>, key: String) -> Answer<bool> {
@@ -62,7 +62,7 @@ impl CallState {
         let version = self.ask(move |store| store.version(&slot)).await;
         Ok(version
             .map(|version| version.is_some())
-            .map_err(|error| self.told(error, &target)))
+            .map_err(|error| self.told(&error, &target)))
     }
 
     pub(super) async fn set_value(
@@ -77,7 +77,7 @@ impl CallState {
         let act = self.begin_write(&target, value.len());
         let ended = self.ask(move |store| store.set(&slot, &value, quota)).await;
         settle(&act, &ended);
-        Ok(ended.map_err(|error| self.told(error, &target)))
+        Ok(ended.map_err(|error| self.told(&error, &target)))
     }
 
     pub(super) async fn delete_key(
@@ -93,7 +93,9 @@ impl CallState {
             Ok(false) => act.did_not_happen(),
             _ => settle(&act, &ended),
         }
-        Ok(ended.map(|_| ()).map_err(|error| self.told(error, &target)))
+        Ok(ended
+            .map(|_| ())
+            .map_err(|error| self.told(&error, &target)))
     }
 
     pub(super) async fn list_keys(
@@ -106,7 +108,7 @@ impl CallState {
         let page = self
             .ask(move |store| store.keys(&bucket, after, MAX_KEYS_AT_ONCE))
             .await;
-        Ok(page.map_err(|error| self.told(error, &target)))
+        Ok(page.map_err(|error| self.told(&error, &target)))
     }
 
     pub(super) async fn add_to_number(
@@ -123,7 +125,7 @@ impl CallState {
             .ask(move |store| store.increment(&slot, delta, range, quota))
             .await;
         settle(&act, &ended);
-        Ok(ended.map_err(|error| self.told(error, &target)))
+        Ok(ended.map_err(|error| self.told(&error, &target)))
     }
 
     /// Remembers a key as it is now, with its value.
@@ -136,7 +138,7 @@ impl CallState {
         let (target, asked) = (shown(&slot), slot.clone());
         let stored = match self.ask(move |store| store.get(&asked)).await {
             Ok(stored) => stored,
-            Err(error) => return Ok(Err(self.told(error, &target))),
+            Err(error) => return Ok(Err(self.told(&error, &target))),
         };
         let seen = stored.as_ref().map(|stored| stored.version);
         let value = stored.map(|stored| stored.value);
@@ -166,7 +168,7 @@ impl CallState {
                 let value = stored.map(|stored| stored.value);
                 Ok(Ok(Err((Cas { slot, seen }, value))))
             }
-            Err(error) => Ok(Err(self.told(error, &target))),
+            Err(error) => Ok(Err(self.told(&error, &target))),
         }
     }
 

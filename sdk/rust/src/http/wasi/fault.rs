@@ -48,9 +48,18 @@ pub(super) fn is_before_sending(code: &ErrorCode) -> bool {
 }
 
 fn denied(hop: &Hop) -> Error {
+    let secrets = hop.secret_flags();
+    let secrets = if secrets.is_empty() {
+        "it holds a secret that may not go there".to_owned()
+    } else {
+        format!(
+            "a secret in it is not granted ({}) or may not go there",
+            secrets.join(", ")
+        )
+    };
     let message = format!(
-        "denied: it is not granted to this plugin (the operator allows it with `{}`), or holds a \
-         secret that may not go there; the report of the call says which",
+        "denied: the operator has not allowed it (`{}`), or {secrets}; the report of the call says \
+         which",
         hop.flag(false)
     );
     Error::new(ErrorKind::Denied, message)
