@@ -24,6 +24,16 @@ pub(crate) fn component(module: &Module) -> Vec<u8> {
     component.finish()
 }
 
+/// The plugin `plugin` with `module` in it as well, which it never instantiates: the
+/// scan finds the tools of a plugin, and the compiler everything else.
+pub(crate) fn beside(plugin: &[u8], module: &Module) -> Vec<u8> {
+    let mut with = plugin.to_vec();
+    let section = ModuleSection(module);
+    with.push(section.id());
+    wasm_encoder::Encode::encode(&section, &mut with);
+    with
+}
+
 /// `n` functions that return at once: a few bytes each to send, a kilobyte and more
 /// each to compile. Half a million took 19 s and 2.7 GB.
 pub(crate) fn many_functions(n: u32) -> Module {

@@ -1,8 +1,9 @@
 //! A host with a plugin in it, as several commands need one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tokio::task::JoinSet;
 use toolhost::{Host, HostBuilder, Limits, LoadedPlugin, PluginOptions};
 
 use crate::cache_choice::CacheChoice;
@@ -11,6 +12,7 @@ use crate::failure::{Failure, Stop};
 use crate::interrupt::Interrupts;
 use crate::misspelt;
 use crate::printer::Printer;
+use crate::units;
 use crate::warnings;
 
 /// Sandboxes that a command makes room for, however many its calls might need: a
@@ -66,20 +68,77 @@ pub(crate) async fn load(
     interrupts: &mut Interrupts,
     printer: &Printer,
 ) -> Result<LoadedPlugin, Stop> {
-    if let Some(failure) = misspelt::plugin_file(path, &[]) {
+    let plugin = [(path.to_owned(), options)];
+    let mut loaded = load_all(host, &plugin, interrupts, printer).await?;
+    loaded
+        .pop()
+        .ok_or_else(|| Failure::usage("there is no plugin to load").into())
+}
+
+/// Loads plugins, all at once, and adds their tools in the order in which they are
+/// named.
+///
+/// # Errors
+///
+/// For the first of them that cannot be loaded, or when the user presses Ctrl-C
+/// meanwhile.
+pub(crate) async fn load_all(
+    host: &Host,
+    plugins: &[(PathBuf, PluginOptions)],
+    interrupts: &mut Interrupts,
+    printer: &Printer,
+) -> Result<Vec<LoadedPlugin>, Stop> {
+    let misspelt = plugins
+        .iter()
+        .find_map(|(path, _)| misspelt::plugin_file(path, &[]));
+    if let Some(failure) = misspelt {
         return Err(failure.into());
     }
-    let mut loading = std::pin::pin!(host.load(path, options));
+    let mut opening = JoinSet::new();
+    for (index, (path, options)) in plugins.iter().cloned().enumerate() {
+        let host = host.clone();
+        opening.spawn(async move { (index, host.open(path, options).await) });
+    }
+    let mut opened: Vec<_> = plugins.iter().map(|_| None).collect();
     let mut waiting = std::pin::pin!(tokio::time::sleep(PATIENCE));
     let mut spinning = None;
     loop {
         tokio::select! {
-            loaded = &mut loading => return loaded.map_err(|error| Failure::from(error).into()),
+            ended = opening.join_next() => match ended {
+                None => break,
+                Some(Ok((index, plugin))) => opened[index] = Some(plugin),
+                Some(Err(error)) => {
+                    return Err(Failure::usage("loading was broken off").because(&error).into());
+                }
+            },
             () = &mut waiting, if spinning.is_none() => {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                spinning = Some(printer.spin(&format!("compiling {name}")));
+                spinning = Some(printer.spin(&format!("compiling {}", named(plugins, &opened))));
             }
             () = interrupts.next() => return Err(Stop::Interrupted),
         }
+    }
+    opened
+        .into_iter()
+        .flatten()
+        .map(|plugin| {
+            let plugin = plugin.map_err(Failure::from)?;
+            host.register(&plugin).map_err(Failure::from)?;
+            Ok(plugin)
+        })
+        .collect()
+}
+
+/// Those that are not loaded yet.
+fn named<T>(plugins: &[(PathBuf, PluginOptions)], opened: &[Option<T>]) -> String {
+    let open = plugins
+        .iter()
+        .zip(opened)
+        .filter(|(_, opened)| opened.is_none());
+    let names: Vec<_> = open
+        .map(|((path, _), _)| path.file_name().unwrap_or_default().to_string_lossy())
+        .collect();
+    match names.as_slice() {
+        [name] => name.to_string(),
+        names => units::plural(names.len(), "plugin"),
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use clap::builder::styling::{AnsiColor, Style};
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::{Failure, Stop};
 use crate::text;
@@ -24,6 +24,9 @@ const DIM: Style = Style::new().dimmed();
 /// Longest partial result shown on stderr, in characters: it is a sign of life
 /// there; programs read them with `--json --stream`.
 const MAX_PARTIAL_CHARS: usize = 500;
+
+/// A spinner, what it is about, and for how long already.
+const SPINNER: &str = "{spinner} {msg} ({elapsed})";
 
 /// Says what there is to say. Cheap to clone.
 #[derive(Clone)]
@@ -131,7 +134,10 @@ impl Printer {
         if self.shared.stderr == Stderr::Plain {
             return None;
         }
-        let spinner = ProgressBar::new_spinner().with_message(text::line(message).into_owned());
+        let mut spinner = ProgressBar::new_spinner().with_message(text::line(message).into_owned());
+        if let Ok(style) = ProgressStyle::with_template(SPINNER) {
+            spinner = spinner.with_style(style);
+        }
         spinner.enable_steady_tick(Duration::from_millis(100));
         *self.spinner() = Some(spinner);
         Some(Spinning(self.clone()))

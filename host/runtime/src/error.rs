@@ -23,6 +23,12 @@ pub enum Error {
         #[source]
         source: Box<LoadError>,
     },
+    /// A plugin that was loaded from memory is to be loaded again.
+    #[error("the plugin `{plugin}` was loaded from memory and has no file to load it from again")]
+    NoFile {
+        /// Its name.
+        plugin: String,
+    },
     /// Grants cannot be meant, or contradict each other.
     #[error("a grant cannot be used")]
     Grants(#[from] GrantError),
@@ -95,6 +101,9 @@ impl Error {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
+            Self::NoFile { .. } => Some(
+                "load the new bytes, and put their tools in its place with `Host::replace`".into(),
+            ),
             Self::Load { source, .. } => source.hint(),
             Self::Directory { .. } => Some(
                 "a directory to grant has to be there; `HOST` of `--dir HOST::GUEST` counts from \

@@ -1,5 +1,7 @@
 //! The host: what the embedding program holds.
 
+mod replace;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -214,10 +216,10 @@ impl Host {
         source: PluginSource,
         options: PluginOptions,
     ) -> Result<LoadedPlugin, Error> {
-        let shown = match &source {
-            PluginSource::Path(path) => path.display().to_string(),
-            PluginSource::Bytes { name, .. } => name.clone(),
-            _ => "plugin".to_owned(),
+        let (shown, path) = match &source {
+            PluginSource::Path(path) => (path.display().to_string(), Some(path.clone())),
+            PluginSource::Bytes { name, .. } => (name.clone(), None),
+            _ => ("plugin".to_owned(), None),
         };
         let shared = &self.shared;
         let limits = shared.limits.with(&options.limits)?;
@@ -237,7 +239,8 @@ impl Host {
                 plugin: shown,
                 source: Box::new(source),
             })?;
-        let name = options.name.unwrap_or_else(|| plugin.info().name.clone());
+        let name = options.name.clone();
+        let name = name.unwrap_or_else(|| plugin.info().name.clone());
         let effective = granted::under_ceiling(&plugin, &options.grants);
         let (secrets, unsafe_secrets) = shared.vault.load(&name, &effective.grants).await?;
         let budget = Budget {
@@ -274,6 +277,8 @@ impl Host {
             tools,
             warnings,
             effective,
+            path,
+            options,
         })
     }
 
@@ -440,4 +445,7 @@ pub struct LoadedPlugin {
     /// What it gets of what was granted, what of that it never asked for, and what it
     /// asks for and does not get.
     pub effective: Effective,
+    /// The file it was loaded from, and how, for loading it again.
+    path: Option<PathBuf>,
+    options: PluginOptions,
 }

@@ -20,6 +20,7 @@
 //! |---|---|
 //! | `host` | the host and its builder |
 //! | `registry`, `tool`, `toolset` | the tools it knows, and under which names |
+//! | `reload` | plugins whose files change |
 //! | `native` | tools that are functions of the program |
 //! | `shell` | a native tool that runs commands, for programs that want one |
 //! | `prepare`, `search` | which tools the model is told of, and how it finds others |
@@ -54,6 +55,7 @@ mod permit;
 mod pipeline;
 mod prepare;
 mod registry;
+mod reload;
 mod result;
 mod retry;
 mod running;
@@ -78,6 +80,7 @@ pub use native::{
     SandboxCall, SandboxHandle, SandboxResult, ToolContext, ToolError,
 };
 pub use prepare::{Discovered, PreparedTurn};
+pub use reload::{PluginWatch, Reload};
 pub use result::CallResult;
 pub use running::{CallOptions, Running};
 pub use secret::{ReadSecret, SecretReadError, SecretSource, SystemSecrets};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use toolhost_policy::LoadLimits;
+use toolhost_sandbox::Plugin;
 use toolhost_tool::{ToolDefinition, suggest};
 
 use crate::error::Error;
@@ -32,11 +33,26 @@ impl Registry {
 
     /// Adds all of `tools`, or none of them.
     pub(crate) fn add(&mut self, tools: &[Arc<Tool>]) -> Result<(), Error> {
+        self.change(None, tools)
+    }
+
+    /// Puts all of `tools` in the place of those of the plugin `old`, or changes
+    /// nothing.
+    pub(crate) fn replace(&mut self, old: &Plugin, tools: &[Arc<Tool>]) -> Result<(), Error> {
+        self.change(Some(old), tools)
+    }
+
+    fn change(&mut self, old: Option<&Plugin>, tools: &[Arc<Tool>]) -> Result<(), Error> {
+        let goes = |tool: &Tool| {
+            old.zip(tool.plugin())
+                .is_some_and(|(old, plugin)| plugin.is(old))
+        };
         let mut new: BTreeMap<&str, &Arc<Tool>> = BTreeMap::new();
         for tool in tools {
             tool.check_name()?;
             let name = tool.definition.name.as_str();
-            let known = self.tools.get(name).or_else(|| self.built_in.get(name));
+            let known = self.tools.get(name).filter(|tool| !goes(tool));
+            let known = known.or_else(|| self.built_in.get(name));
             if let Some(first) = known.or(new.insert(name, tool)) {
                 return Err(Error::DuplicateTool {
                     tool: name.to_owned(),
@@ -45,6 +61,7 @@ impl Registry {
                 });
             }
         }
+        self.tools.retain(|_, tool| !goes(tool));
         for tool in tools {
             self.tools
                 .insert(tool.definition.name.clone(), Arc::clone(tool));

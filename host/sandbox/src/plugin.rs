@@ -203,6 +203,12 @@ impl Plugin {
         &self.inner.info
     }
 
+    /// Whether both are the same plugin, loaded once.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
     /// Its tools, in the plugin's own order.
     #[must_use]
     pub fn definitions(&self) -> &[ToolDefinition] {

@@ -4,6 +4,7 @@
 //! The page is read from front to back and never as a tree, so neither its depth
 //! nor its errors cost anything.
 
+mod links;
 mod tags;
 mod writer;
 
@@ -11,14 +12,12 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 use toolhost_sdk::http::Url;
 
+use self::links::Links;
 use self::tags::Skip;
 use self::writer::{Gap, Writer};
 
 /// The longest title, in characters.
 const MAX_TITLE: usize = 300;
-
-/// The longest URL of a link that is repeated.
-const MAX_LINK: usize = 1000;
 
 /// A page, made readable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,7 +43,6 @@ pub fn read(html: &str, url: &Url, most: usize) -> Page {
 }
 
 struct Reader {
-    base: Url,
     most: usize,
     writer: Writer,
     title: String,
@@ -58,9 +56,8 @@ struct Reader {
 impl Reader {
     fn new(url: &Url, most: usize, drops_nav: bool) -> Self {
         Self {
-            base: url.clone(),
             most,
-            writer: Writer::default(),
+            writer: Writer::new(Links::new(url.clone())),
             title: String::new(),
             in_title: false,
             drops_nav,
@@ -126,8 +123,7 @@ impl Reader {
             b"title" => self.in_title = self.title.is_empty(),
             b"base" => self.rebase(tag),
             b"a" => {
-                let target = attribute(tag, b"href").and_then(|href| self.target(&href));
-                self.writer.open_link(target);
+                self.writer.open_link(attribute(tag, b"href"));
             }
             b"img" => self.image(tag),
             b"br" => self.writer.gap(Gap::Line),
@@ -168,10 +164,8 @@ impl Reader {
     }
 
     fn rebase(&mut self, tag: &StartTag<()>) {
-        let href = attribute(tag, b"href");
-        let base = href.and_then(|href| self.base.join(&href).ok());
-        if let Some(base) = base.filter(|base| matches!(base.scheme(), "http" | "https")) {
-            self.base = base;
+        if let Some(href) = attribute(tag, b"href") {
+            self.writer.links().rebase(&href);
         }
     }
 
@@ -181,20 +175,8 @@ impl Reader {
         if text.is_empty() {
             return;
         }
-        let target = attribute(tag, b"src").and_then(|source| self.target(&source));
-        self.writer.image(&text.join(" "), target.as_deref());
-    }
-
-    /// Where a link leads, when that is somewhere else.
-    fn target(&self, href: &str) -> Option<String> {
-        let href = href.trim();
-        if href.is_empty() || href.starts_with('#') {
-            return None;
-        }
-        let url = self.base.join(href).ok()?;
-        let leads = matches!(url.scheme(), "http" | "https" | "mailto" | "tel");
-        let url = String::from(url);
-        (leads && url.len() <= MAX_LINK).then(|| url.replace('(', "%28").replace(')', "%29"))
+        let source = attribute(tag, b"src");
+        self.writer.image(&text.join(" "), source.as_deref());
     }
 }
 

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use toolhost::{Limits, LoadedPlugin, PluginOptions};
 
 use crate::cache_choice::{CacheChoice, CacheFlags};
+use crate::configured::{self, Chosen};
 use crate::exit::ExitCode;
 use crate::failure::Stop;
 use crate::interrupt::Interrupts;
@@ -25,10 +26,14 @@ use crate::{loader, runtime};
 #[derive(Args, Debug)]
 #[command(after_long_help = "Examples:
   host inspect csv.wasm
-  host inspect csv.wasm --json | jq '.tools[].name'")]
+  host inspect csv.wasm --json | jq '.tools[].name'
+  host inspect csv --config host.toml")]
 pub(crate) struct InspectArgs {
-    /// The plugin, a `.wasm` file
+    /// The plugin: a `.wasm` file, or the name of a plugin of the configuration
     file: PathBuf,
+    /// A configuration file, for the names and pins of its plugins and its cache
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -53,17 +58,23 @@ pub(crate) fn run(args: InspectArgs, printer: &Printer) -> Result<ExitCode, Stop
 }
 
 fn inspect(args: InspectArgs, printer: &Printer) -> Result<ExitCode, Stop> {
-    let cache = CacheChoice::new(args.cache, None);
+    let config = configured::read(args.config.as_deref())?;
+    let plugin = Chosen::new(args.file, &config)?;
+    let cache = CacheChoice::new(args.cache, config.cache_dir);
     let loaded = runtime::block_on(async {
         let mut interrupts = Interrupts::listen()?;
         let host = loader::host(&cache, Limits::default(), printer)?;
-        let options = PluginOptions::default();
-        loader::load(&host, &args.file, options, &mut interrupts, printer).await
+        let options = PluginOptions {
+            sha256: plugin.sha256,
+            fast_compile: plugin.fast_compile,
+            ..PluginOptions::default()
+        };
+        loader::load(&host, &plugin.path, options, &mut interrupts, printer).await
     })?;
     if args.json {
-        printer.result(&to_json(&args.file, &loaded).to_string())?;
+        printer.result(&to_json(&plugin.path, &loaded).to_string())?;
     } else {
-        printer.result(&page::render(&args.file, &loaded))?;
+        printer.result(&page::render(&plugin.path, &loaded))?;
     }
     Ok(ExitCode::Success)
 }
@@ -79,6 +90,7 @@ fn to_json(file: &Path, loaded: &LoadedPlugin) -> Value {
         "bytes": info.bytes,
         "contract": contract(&info.exports),
         "cached": info.cached,
+        "fastCompiled": info.fast_compiled,
         "compileMs": info.compile_time.as_secs_f64() * 1_000.0,
         "describe": { "fuel": described.fuel, "memoryPeakBytes": described.memory_peak_bytes },
         "tools": tools,

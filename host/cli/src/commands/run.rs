@@ -12,6 +12,7 @@ pub(crate) mod plan;
 mod report;
 mod resume;
 mod show;
+mod watch;
 
 pub(crate) use args::RunArgs;
 
@@ -39,6 +40,9 @@ pub(crate) fn run(args: RunArgs, printer: &Printer) -> Result<ExitCode, Stop> {
 }
 
 fn run_plan(args: RunArgs, printer: &Printer) -> Result<ExitCode, Stop> {
+    if args.watch {
+        return runtime::block_on(watch::run(args, printer));
+    }
     let (call, show) = RunPlan::new(args)?.split();
     let result = runtime::block_on(call::run(call, &show, printer))?;
     show::show(&result, &show, printer)

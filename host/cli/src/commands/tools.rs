@@ -84,9 +84,13 @@ pub(crate) fn run(args: ToolsArgs, printer: &Printer) -> Result<ExitCode, Stop> 
     let definitions = runtime::block_on(async {
         let mut interrupts = Interrupts::listen()?;
         let host = loader::host(&cache, Limits::default(), printer)?;
-        for file in &args.plugin {
-            let options = PluginOptions::default();
-            let loaded = loader::load(&host, file, options, &mut interrupts, printer).await?;
+        let plugins: Vec<_> = args
+            .plugin
+            .iter()
+            .map(|file| (file.clone(), PluginOptions::default()))
+            .collect();
+        let all = loader::load_all(&host, &plugins, &mut interrupts, printer).await?;
+        for ((file, _), loaded) in plugins.iter().zip(all) {
             for warning in &loaded.warnings {
                 printer.warning(&format!("`{}`: {warning}", file.display()));
             }

@@ -1,6 +1,8 @@
 //! Text in the making: white space is settled when the next word comes, so that
 //! empty elements leave none.
 
+use super::links::Links;
+
 /// What lies between two words; the larger of several counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum Gap {
@@ -24,8 +26,9 @@ const MAX_INDENT: usize = 8;
 const MAX_LINK_TEXT: usize = 500;
 
 /// Text in the making.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Writer {
+    links: Links,
     out: String,
     chars: usize,
     gap: Gap,
@@ -40,12 +43,32 @@ pub(super) struct Writer {
 
 #[derive(Debug)]
 struct Link {
-    target: String,
-    /// Where its text begins, once there is any.
-    start: Option<usize>,
+    /// As the page has it. Where it leads is worked out once there is a text.
+    href: String,
+    /// Where its text begins, and where it leads.
+    begun: Option<(usize, String)>,
 }
 
 impl Writer {
+    pub(super) fn new(links: Links) -> Self {
+        Self {
+            links,
+            out: String::new(),
+            chars: 0,
+            gap: Gap::None,
+            marker: String::new(),
+            lists: Vec::new(),
+            link: None,
+            in_heading: false,
+            preformatted: false,
+        }
+    }
+
+    /// What links are resolved against.
+    pub(super) fn links(&mut self) -> &mut Links {
+        &mut self.links
+    }
+
     /// How many characters there are.
     pub(super) fn chars(&self) -> usize {
         self.chars
@@ -66,7 +89,7 @@ impl Writer {
             }
             return;
         }
-        let in_link = self.link.as_ref().is_some_and(|link| link.start.is_some());
+        let in_link = self.link.as_ref().is_some_and(|link| link.begun.is_some());
         let most = if self.in_heading || in_link {
             Gap::Space
         } else if self.lists.is_empty() {
@@ -100,7 +123,7 @@ impl Writer {
         self.close_heading();
         self.gap(Gap::Paragraph);
         // The heading of a link is the link's text.
-        if self.link.as_ref().is_none_or(|link| link.start.is_none()) {
+        if self.link.as_ref().is_none_or(|link| link.begun.is_none()) {
             self.marker = format!("{} ", "#".repeat(level));
         }
         self.in_heading = true;
@@ -159,37 +182,30 @@ impl Writer {
         }
     }
 
-    /// Begins a link, or just text when it leads nowhere.
-    pub(super) fn open_link(&mut self, target: Option<String>) {
+    /// Begins a link, which is just text when it leads nowhere.
+    pub(super) fn open_link(&mut self, href: Option<String>) {
         self.close_link();
         if !self.preformatted {
-            self.link = target.map(|target| Link {
-                target,
-                start: None,
-            });
+            self.link = href.map(|href| Link { href, begun: None });
         }
     }
 
     pub(super) fn close_link(&mut self) {
-        let Some(Link { target, start }) = self.link.take() else {
-            return;
-        };
-        if start.is_some() {
-            self.push("](");
-            self.push(&target);
-            self.push(")");
+        if let Some((_, target)) = self.link.take().and_then(|link| link.begun) {
+            self.push(&format!("]({target})"));
         }
     }
 
-    pub(super) fn image(&mut self, text: &str, target: Option<&str>) {
+    pub(super) fn image(&mut self, text: &str, source: Option<&str>) {
         if self.preformatted {
             return;
         }
         self.begin();
-        match target {
-            // In a link the link is what matters.
-            Some(target) if self.link.is_none() => self.push(&format!("![{text}]({target})")),
-            _ => self.push(&format!("[image: {text}]")),
+        // In a link the link is what matters.
+        let source = source.filter(|_| self.link.is_none());
+        match source.and_then(|source| self.links.resolve(source)) {
+            Some(target) => self.push(&format!("![{text}]({target})")),
+            None => self.push(&format!("[image: {text}]")),
         }
     }
 
@@ -239,19 +255,28 @@ impl Writer {
         }
         let marker = std::mem::take(&mut self.marker);
         self.push(&marker);
+        self.begin_link();
+    }
+
+    /// Begins the text of a link that is open, or ends one that is too long.
+    fn begin_link(&mut self) {
         let here = self.out.len();
-        if let Some(link) = &mut self.link {
-            match link.start {
-                None => {
-                    link.start = Some(here);
+        let Some(link) = &mut self.link else {
+            return;
+        };
+        match &link.begun {
+            None => match self.links.resolve(&link.href) {
+                Some(target) => {
+                    link.begun = Some((here, target));
                     self.push("[");
                 }
-                Some(start) if here - start > MAX_LINK_TEXT => {
-                    self.close_link();
-                    self.push(" ");
-                }
-                Some(_) => {}
+                None => self.link = None,
+            },
+            Some((start, _)) if here - start > MAX_LINK_TEXT => {
+                self.close_link();
+                self.push(" ");
             }
+            Some(_) => {}
         }
     }
 

@@ -45,7 +45,7 @@ pub(super) fn render(file: &Path, loaded: &LoadedPlugin) -> String {
 }
 
 fn head(file: &Path, info: &PluginInfo, tools: usize) -> String {
-    let compiled = if info.cached {
+    let mut compiled = if info.cached {
         format!(
             "earlier; read from the cache in {}",
             units::duration(info.compile_time)
@@ -53,6 +53,9 @@ fn head(file: &Path, info: &PluginInfo, tools: usize) -> String {
     } else {
         format!("in {}", units::duration(info.compile_time))
     };
+    if info.fast_compiled {
+        compiled.push_str("; by the fast compiler, for trusted plugins only");
+    }
     let digest: &Digest = &info.digest;
     let mut rows = [
         ("file", file.display().to_string()),

@@ -59,6 +59,13 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE", help_heading = "Network")]
     pub(crate) ca_file: Option<PathBuf>,
 
+    /// Make the call again whenever the plugin's file changes, until Ctrl-C
+    ///
+    /// For writing tools. On a terminal, Enter makes it again too. A file that cannot
+    /// be loaded is told, and the plugin of before stays. `--args @FILE` is read anew
+    /// each time.
+    #[arg(long, help_heading = "Testing")]
+    pub(crate) watch: bool,
     /// Show the plugin the same clock and the same random numbers in every call
     ///
     /// For tests of tools. The clock starts at 2026-01-01T00:00:00Z, moves on by a

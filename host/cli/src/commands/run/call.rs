@@ -32,14 +32,29 @@ pub(crate) async fn run(
     printer: &Printer,
 ) -> Result<Called, Stop> {
     let mut interrupts = Interrupts::listen()?;
+    let ready = ready(plan, &mut interrupts, printer).await?;
+    make(ready, show, printer).await
+}
+
+/// Makes a call. Ctrl-C cancels it.
+///
+/// # Errors
+///
+/// When Ctrl-C cannot be listened for.
+pub(super) async fn make(
+    ready: Ready,
+    show: &ShowPlan,
+    printer: &Printer,
+) -> Result<Called, Stop> {
     let Ready {
         host,
         loaded,
         call,
         context,
-    } = ready(plan, &mut interrupts, printer).await?;
+    } = ready;
     let mut running = host.start(call, context, LimitsPatch::default());
-    interrupts.cancel(running.cancel_handle(), printer.clone());
+    let interrupts = Interrupts::listen()?;
+    let _cancelling = interrupts.cancel(running.cancel_handle(), printer.clone());
     let mut index = 0;
     while let Some(emitted) = running.next().await {
         let shown = match &emitted {

@@ -104,10 +104,7 @@ impl RunPlan {
             .map(|typed| input::text("--context", &typed, ExitCode::Usage))
             .transpose()?;
         let (id, context) = context::parse(context.as_deref())?;
-        let arguments = match args.args {
-            None => Arguments::Absent,
-            Some(typed) => Arguments::Text(input::text("--args", &typed, ExitCode::Arguments)?),
-        };
+        let arguments = arguments(args.args)?;
         let call = CallPlan {
             plugin: plugin.path,
             calls: 1,
@@ -141,6 +138,18 @@ impl RunPlan {
     pub(crate) fn split(self) -> (CallPlan, ShowPlan) {
         (self.call, self.show)
     }
+}
+
+/// The arguments of the call, read but not looked at.
+///
+/// # Errors
+///
+/// When the file that is named cannot be read.
+pub(super) fn arguments(typed: Option<String>) -> Result<Arguments, Failure> {
+    let Some(typed) = typed else {
+        return Ok(Arguments::Absent);
+    };
+    input::text("--args", &typed, ExitCode::Arguments).map(Arguments::Text)
 }
 
 /// The plugins of `--with`, with what the configuration says of them. Grants that

@@ -25,6 +25,9 @@ pub(crate) fn say(result: &CallResult, printer: &Printer) {
             printer.note(&explain::refused(denial));
         }
     }
+    if report.fast_compiled {
+        printer.note("the fast compiler compiled the plugin (`fast-compile`)");
+    }
     printer.note(&used(report));
 }
 

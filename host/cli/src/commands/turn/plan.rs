@@ -140,6 +140,7 @@ impl TurnPlan {
                 grants,
                 sha256: chosen.sha256,
                 name: chosen.name,
+                fast_compile: chosen.fast_compile,
                 ..PluginOptions::default()
             };
             plugins.push((chosen.path, options));

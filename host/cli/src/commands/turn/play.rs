@@ -41,8 +41,8 @@ pub(crate) async fn play(plan: TurnPlan, printer: &Printer) -> Result<ExitCode, 
     let builder = plan.storage.open(builder, plugins)?;
     let builder = plan.audit.open(builder)?;
     let host = builder.build().map_err(Failure::from)?;
-    for (path, options) in &plan.plugins {
-        let loaded = loader::load(&host, path, options.clone(), &mut interrupts, printer).await?;
+    let all = loader::load_all(&host, &plan.plugins, &mut interrupts, printer).await?;
+    for ((path, _), loaded) in plan.plugins.iter().zip(all) {
         for warning in &loaded.warnings {
             printer.warning(&format!("`{}`: {warning}", path.display()));
         }
@@ -50,7 +50,7 @@ pub(crate) async fn play(plan: TurnPlan, printer: &Printer) -> Result<ExitCode, 
     warn_of_idle_rules(&host, &plan, printer);
     let watching = watch(&plan, &mut options, printer);
     let cancel = options.cancel.clone();
-    interrupts.cancel(cancel.clone(), printer.clone());
+    let _cancelling = interrupts.cancel(cancel.clone(), printer.clone());
     let ended = match plan.work {
         Work::Start { calls, context } => {
             let context = *context;

@@ -1,0 +1,1 @@
+//! A plugin's file changes while the host runs.
