@@ -10,7 +10,7 @@
 
 use wasm_encoder::{
     BlockType, CodeSection, Component, ComponentExportKind, ComponentExportSection,
-    ComponentImportSection, ComponentSectionId, ComponentTypeRef, ComponentTypeSection,
+    ComponentImportSection, ComponentSection, ComponentSectionId, ComponentTypeRef, ComponentTypeSection,
     ComponentValType, ConstExpr, DataSection, ElementSection, Elements, ExportKind, ExportSection,
     Function, FunctionSection, InstanceSection, MemorySection, MemoryType, Module, ModuleArg,
     ModuleSection, NestedComponentSection, PrimitiveValType, RawSection, RefType, TableSection,
@@ -28,9 +28,7 @@ pub(crate) fn component(module: &Module) -> Vec<u8> {
 /// scan finds the tools of a plugin, and the compiler everything else.
 pub(crate) fn beside(plugin: &[u8], module: &Module) -> Vec<u8> {
     let mut with = plugin.to_vec();
-    let section = ModuleSection(module);
-    with.push(section.id());
-    wasm_encoder::Encode::encode(&section, &mut with);
+    ModuleSection(module).append_to_component(&mut with);
     with
 }
 

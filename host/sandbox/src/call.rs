@@ -4,6 +4,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
@@ -11,7 +12,7 @@ use tokio::sync::SemaphorePermit;
 use toolhost_policy::{CallSecrets, Grants, Limits, Redactor};
 use toolhost_tool::{Durations, Report};
 use wasmtime::component::ResourceTable;
-use wasmtime::{PoolConcurrencyLimitError, Store};
+use wasmtime::{AsContext, PoolConcurrencyLimitError, Store};
 use wasmtime_wasi_http::WasiHttpCtx;
 
 use crate::cancel::CancelHandle;
@@ -29,7 +30,7 @@ use crate::ledger::{Ledger, Mark};
 use crate::log::Log;
 use crate::memory::Memory;
 use crate::plugin::Inner;
-use crate::state::{CallState, Clock, Stop};
+use crate::state::{CallState, Clock, FUEL_BETWEEN_YIELDS, Stop};
 use crate::storage::PluginStore;
 
 /// What one call may use.
@@ -105,7 +106,6 @@ pub(crate) async fn run<E: Export>(
     };
     let started = Instant::now();
     let queued = started - clock.started;
-    let _ticking = shared.epoch.hold();
     let log = Log::new(budget.limits.log, budget.redactor());
     let mark = invocation.ledger.mark();
     let state = match state(shared, budget, clock, &log, invocation) {
@@ -208,7 +208,7 @@ fn state(
         open: Open::new(&limits),
         grants: Arc::clone(&budget.grants),
         clock,
-        host_calls: 0,
+        entries: 0,
         stop: None,
         reading_result: false,
         instantiated: None,
@@ -222,27 +222,44 @@ fn store(shared: &Shared, state: CallState) -> Store<CallState> {
     store.limiter(|state| &mut state.memory);
     store.set_fuel(limits.fuel).expect("the engine counts fuel");
     store.set_hostcall_fuel(usize::try_from(limits.host_call_bytes).unwrap_or(usize::MAX));
-    store.call_hook(|mut context, crossing| context.data_mut().at_crossing(crossing));
-    store.epoch_deadline_callback(|mut context| Ok(context.data_mut().at_tick()));
-    store.set_epoch_deadline(1);
+    store.call_hook(|mut context, crossing| {
+        if !context.data_mut().at_crossing(crossing) {
+            return Ok(());
+        }
+        let fuel_left = context.as_context().get_fuel()?;
+        context.data_mut().check_host_calls(fuel_left)
+    });
+    store
+        .fuel_async_yield_interval(Some(FUEL_BETWEEN_YIELDS))
+        .expect("the engine counts fuel");
     store
 }
 
-/// Enters the guest and lets the deadline and the caller's cancel race it. A
-/// guest that computes is stopped by its own epoch check; one that waits in the
-/// host is stopped here, by dropping the call it waits in.
+/// Enters the guest and lets the deadline and the caller's cancel race it. It is
+/// stopped by dropping the call, whether it computes or waits in the host.
 async fn race<E: Export>(
     store: &mut Store<CallState>,
     plugin: &Inner,
     export: E,
 ) -> Result<wasmtime::Result<E::Answer>, Stopped> {
-    let state = store.data();
-    let (limits, deadline) = (state.limits, state.clock.deadline);
-    let (started, cancel) = (state.clock.started, state.clock.cancel.clone());
+    let (limits, mut clock) = (store.data().limits, store.data().clock.clone());
+    let (deadline, cancel) = (clock.deadline, clock.cancel.clone());
+    let started = clock.started;
     let guest = AssertUnwindSafe(enter(store, plugin, export)).catch_unwind();
+    let mut guest = std::pin::pin!(guest);
+    // A guest that yields is looked at here: where all threads compute, a timer
+    // may come late.
+    let guest = std::future::poll_fn(|context| match guest.as_mut().poll(context) {
+        Poll::Ready(Ok(result)) => Poll::Ready(Ok(result)),
+        Poll::Ready(Err(panic)) => Poll::Ready(Err(Stopped::Panic(panic_message(&*panic)))),
+        Poll::Pending => match clock.check(&limits) {
+            Some(stop) => Poll::Ready(Err(Stopped::By(stop))),
+            None => Poll::Pending,
+        },
+    });
     tokio::select! {
         biased;
-        result = guest => result.map_err(|panic| Stopped::Panic(panic_message(&*panic))),
+        result = guest => result,
         () = tokio::time::sleep_until(deadline.into()) => {
             let used = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
             Err(Stopped::By(Stop::Deadline(used)))
@@ -324,6 +341,7 @@ fn report(state: CallState, fuel_left: u64, queued: Duration, mark: &Mark) -> Re
     let entered = state.clock.started + queued;
     let instantiated = state.instantiated.unwrap_or(ended);
     let (logs, logs_dropped_bytes) = state.run.log.take();
+    let host_calls = state.host_calls(fuel_left);
     let mut denials = state.run.denials;
     denials.extend(state.http_hooks.denials());
     denials.extend(state.open.denials());
@@ -331,7 +349,7 @@ fn report(state: CallState, fuel_left: u64, queued: Duration, mark: &Mark) -> Re
     Report {
         fuel: state.limits.fuel.saturating_sub(fuel_left),
         memory_peak_bytes: state.memory.peak(),
-        host_calls: state.host_calls,
+        host_calls,
         duration_ms: Durations {
             queue: milliseconds(queued),
             instantiate: milliseconds(instantiated - entered),

@@ -13,8 +13,7 @@ mod order;
 mod places;
 mod worker;
 
-use std::io::Read;
-use std::io::{Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -129,7 +128,7 @@ fn apart(
     if let Some((cache, key)) = cache {
         match cache.part() {
             Ok(part) => {
-                if matches!(compiler.compile(job, part.as_file())?, Written::Whole) {
+                if matches!(compiler.compile(&shared.engine, job, part.as_file())?, Written::Whole) {
                     return cache
                         .take(&shared.engine, key, part, job.name)
                         .map_err(|error| LoadError::compile(&error));
@@ -149,7 +148,7 @@ fn loose(shared: &Shared, compiler: &Compiler, job: &Job<'_>) -> Result<Componen
         LoadError::Internal(format!("a file for the compiled plugin: {error}"))
     };
     let mut file = tempfile::tempfile().map_err(internal)?;
-    if matches!(compiler.compile(job, &file)?, Written::NoRoom) {
+    if matches!(compiler.compile(&shared.engine, job, &file)?, Written::NoRoom) {
         let folder = std::env::temp_dir();
         return Err(LoadError::Internal(format!(
             "there is no room for the compiled plugin in `{}`",

@@ -12,7 +12,6 @@ use crate::cache::Cache;
 use crate::capability;
 use crate::capability::http::Network;
 use crate::compile::Compiler;
-use crate::epoch::Epoch;
 use crate::error::SetupError;
 use crate::state::CallState;
 
@@ -93,7 +92,6 @@ pub struct Sandbox {
 pub(crate) struct Shared {
     pub(crate) engine: Engine,
     pub(crate) linker: Linker<CallState>,
-    pub(crate) epoch: Epoch,
     pub(crate) slots: Semaphore,
     pub(crate) network: Arc<Network>,
     max_calls: u32,
@@ -134,14 +132,12 @@ impl Sandbox {
         capability::keyvalue::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
         capability::secrets::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
         capability::http::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
-        let epoch = Epoch::start(&engine).map_err(SetupError::Thread)?;
         let network = Arc::new(Network::new(config.ca_file.as_deref())?);
         let slots = Semaphore::new(config.max_calls as usize);
         Ok(Self {
             shared: Arc::new(Shared {
                 engine,
                 linker,
-                epoch,
                 slots,
                 network,
                 max_calls: config.max_calls,
@@ -232,7 +228,6 @@ pub(crate) fn config(fast: bool) -> Config {
     }
     config
         .consume_fuel(true)
-        .epoch_interruption(true)
         // The contract is a synchronous world; support for guests that run
         // concurrently costs a third of a small call.
         .concurrency_support(false)

@@ -16,9 +16,6 @@ pub enum SetupError {
     /// wasmtime refuses the configuration or the machine.
     #[error("cannot set up the sandbox engine")]
     Engine(#[source] wasmtime::Error),
-    /// The thread of the epoch clock cannot be started.
-    #[error("cannot start the clock of the sandbox engine")]
-    Thread(#[source] io::Error),
     /// The file with further roots of trust cannot be read.
     #[error("cannot read the certificates in `{}`", path.display())]
     CaFile {

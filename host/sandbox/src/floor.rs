@@ -77,7 +77,7 @@ impl WasiView for Bare {
 }
 
 impl Floor {
-    /// Compiles a component, without fuel and epochs in its code. Whatever it
+    /// Compiles a component, without fuel in its code. Whatever it
     /// imports beside WASI traps when it is called. Blocks while it compiles.
     ///
     /// # Errors
@@ -85,7 +85,7 @@ impl Floor {
     /// When it does not compile or link.
     pub fn new(component: &[u8], grants: Grants) -> wasmtime::Result<Self> {
         let mut config = engine::config(false);
-        config.consume_fuel(false).epoch_interruption(false);
+        config.consume_fuel(false);
         let pool = InstanceAllocationStrategy::Pooling(engine::pool(MAX_CALLS));
         config.allocation_strategy(pool);
         let engine = Engine::new(&config)?;

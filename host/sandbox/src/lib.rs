@@ -7,7 +7,6 @@
 //! | module | noun |
 //! |---|---|
 //! | `engine` | the engine and its pool |
-//! | `epoch` | the clock that interrupts guests |
 //! | `plugin`, `scan`, `cache` | a plugin: read, scanned, compiled or found compiled |
 //! | `compile` | compiling, in this process or in one of its own |
 //! | `outline`, `manifest` | what a plugin says of itself, before any of that |
@@ -28,7 +27,6 @@ mod capability;
 mod compile;
 mod convert;
 mod engine;
-mod epoch;
 mod error;
 mod export;
 mod failure;

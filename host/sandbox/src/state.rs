@@ -6,21 +6,26 @@ use std::time::Instant;
 
 use toolhost_policy::{CallSecrets, Grants, Limits};
 use toolhost_tool::LimitHit;
+use wasmtime::CallHook;
 use wasmtime::component::ResourceTable;
-use wasmtime::{CallHook, UpdateDeadline};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_http::{WasiHttpCtx, WasiHttpCtxView, WasiHttpView};
 use wasmtime_wasi_io::IoView;
 
 use crate::cancel::CancelHandle;
+use crate::capability::clocks::SteadyClock;
 use crate::capability::filesystem::Open;
 use crate::capability::http::HttpCtx;
-use crate::capability::clocks::SteadyClock;
 use crate::capability::keyvalue::StorageCtx;
 use crate::capability::random::Sequence;
 use crate::capability::run::RunCtx;
 use crate::ledger::Ledger;
 use crate::memory::Memory;
+
+/// Fuel after which a guest that computes yields, so that others run, timers too,
+/// and its deadline is looked at: less than 0.1 ms of a tight loop, less than 10 ms
+/// where every instruction misses the caches.
+pub(crate) const FUEL_BETWEEN_YIELDS: u64 = 250_000;
 
 /// Why the host ended a guest. Set before the guest is stopped, so that the end
 /// is never guessed from the trap it produces.
@@ -53,7 +58,8 @@ pub(crate) struct CallState {
     pub(crate) open: Open,
     pub(crate) grants: Arc<Grants>,
     pub(crate) clock: Clock,
-    pub(crate) host_calls: u64,
+    /// How often the guest entered the host, its yields among them.
+    pub(crate) entries: u64,
     pub(crate) stop: Option<Stop>,
     /// The guest has returned and its result is being read.
     pub(crate) reading_result: bool,
@@ -63,6 +69,7 @@ pub(crate) struct CallState {
 }
 
 /// When a call has to end.
+#[derive(Clone)]
 pub(crate) struct Clock {
     pub(crate) started: Instant,
     pub(crate) deadline: Instant,
@@ -98,42 +105,40 @@ impl Clock {
 }
 
 impl CallState {
-    /// Asked by a running guest at every tick of the epoch. Yielding lets the
-    /// executor run its timers and other calls: a guest that spins would keep
-    /// both from its thread for good.
-    pub(crate) fn at_tick(&mut self) -> UpdateDeadline {
-        // The check itself enters the host; the guest did not ask for it.
-        self.host_calls = self.host_calls.saturating_sub(1);
-        match self.clock.check(&self.limits) {
-            Some(stop) => {
-                self.stop = Some(stop);
-                UpdateDeadline::Interrupt
-            }
-            None => UpdateDeadline::YieldCustom(1, Box::pin(tokio::task::yield_now())),
-        }
-    }
-
-    /// Asked whenever the guest enters or leaves the host.
-    pub(crate) fn at_crossing(&mut self, crossing: CallHook) -> wasmtime::Result<()> {
+    /// Asked whenever the guest enters or leaves the host. True when it may have
+    /// entered too often, see [`check_host_calls`](Self::check_host_calls).
+    pub(crate) fn at_crossing(&mut self, crossing: CallHook) -> bool {
         match crossing {
             CallHook::CallingHost => {
                 self.reading_result = false;
-                self.host_calls += 1;
-                if self.host_calls > self.limits.host_calls {
-                    let hit = LimitHit {
-                        name: "host-calls".into(),
-                        allowed: self.limits.host_calls,
-                        used: self.host_calls,
-                    };
-                    self.stop = Some(Stop::HostCalls(hit));
-                    return Err(wasmtime::Error::msg("too many host calls"));
-                }
+                self.entries += 1;
             }
             CallHook::CallingWasm => self.reading_result = false,
             CallHook::ReturningFromWasm => self.reading_result = true,
             CallHook::ReturningFromHost => {}
         }
-        Ok(())
+        self.entries > self.limits.host_calls
+    }
+
+    /// Calls of the host. A yield enters the host as well, and the guest did not
+    /// ask for it; how many there were follows from the fuel.
+    pub(crate) fn host_calls(&self, fuel_left: u64) -> u64 {
+        let used = self.limits.fuel.saturating_sub(fuel_left);
+        self.entries.saturating_sub(used / FUEL_BETWEEN_YIELDS)
+    }
+
+    /// Refuses more calls of the host than are allowed.
+    pub(crate) fn check_host_calls(&mut self, fuel_left: u64) -> wasmtime::Result<()> {
+        let (allowed, used) = (self.limits.host_calls, self.host_calls(fuel_left));
+        if used <= allowed {
+            return Ok(());
+        }
+        self.stop = Some(Stop::HostCalls(LimitHit {
+            name: "host-calls".into(),
+            allowed,
+            used,
+        }));
+        Err(wasmtime::Error::msg("too many host calls"))
     }
 }
 

@@ -34,10 +34,10 @@ pub struct Page {
 /// against `url`, or what the page says instead.
 #[must_use]
 pub fn read(html: &str, url: &Url, most: usize) -> Page {
-    let page = Reader::new(url, most, true).read(html);
-    if page.text.is_empty() {
+    let (page, has_nav) = Reader::new(url, most, true).read(html);
+    if page.text.is_empty() && has_nav {
         // All of it is in `<nav>`, or one was never closed.
-        return Reader::new(url, most, false).read(html);
+        return Reader::new(url, most, false).read(html).0;
     }
     page
 }
@@ -49,6 +49,8 @@ struct Reader {
     in_title: bool,
     /// Whether navigation is left out.
     drops_nav: bool,
+    /// Whether there was some.
+    has_nav: bool,
     /// What is being left out.
     skip: Option<Skip>,
 }
@@ -61,11 +63,13 @@ impl Reader {
             title: String::new(),
             in_title: false,
             drops_nav,
+            has_nav: false,
             skip: None,
         }
     }
 
-    fn read(mut self, html: &str) -> Page {
+    /// Reads the page, and says whether it has navigation.
+    fn read(mut self, html: &str) -> (Page, bool) {
         let mut emitter = DefaultEmitter::default();
         emitter.naively_switch_states(true);
         for token in Tokenizer::new_with_emitter(html, emitter) {
@@ -76,7 +80,8 @@ impl Reader {
                 break;
             }
         }
-        self.finish()
+        let has_nav = self.has_nav;
+        (self.finish(), has_nav)
     }
 
     fn finish(self) -> Page {
@@ -115,6 +120,7 @@ impl Reader {
             skip.start(name);
             return;
         }
+        self.has_nav |= name == b"nav";
         if tags::is_dropped(name, self.drops_nav) || tags::is_hidden(tag) {
             self.skip = Skip::begin(tag);
             return;

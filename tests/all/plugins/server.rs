@@ -86,7 +86,7 @@ impl Answer {
             self.body.len()
         );
         for (name, value) in &self.headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            head.extend([name, ": ", value, "\r\n"]);
         }
         [head.as_bytes(), b"\r\n", &self.body].concat()
     }

@@ -12,9 +12,10 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 use toolhost_policy::LoadLimits;
 use toolhost_tool::{LimitHit, truncate_chars};
+use wasmtime::Engine;
 
 use super::Job;
-use super::order::{NO_MEMORY, NO_ROOM, Order, REFUSED, UNABLE};
+use super::order::{NO_MEMORY, NO_ROOM, Order, REFUSED, UNABLE, fit};
 use super::places::Places;
 use crate::error::LoadError;
 
@@ -82,12 +83,17 @@ impl Compiler {
     }
 
     /// Compiles a plugin and writes its code to `out`. Waits for a place first.
-    pub(super) fn compile(&self, job: &Job<'_>, out: &File) -> Result<Written, LoadError> {
+    pub(super) fn compile(
+        &self,
+        engine: &Engine,
+        job: &Job<'_>,
+        out: &File,
+    ) -> Result<Written, LoadError> {
         let Some(_place) = self.places.take(job.wanted) else {
             return Err(given_up());
         };
         let mut child = self
-            .start(job, out)
+            .start(fit(engine), job, out)
             .map_err(|error| self.unable(&error.to_string()))?;
         let end = attend(&mut child, job).map_err(|error| self.unable(&error.to_string()))?;
         let said = said(&mut child);
@@ -98,7 +104,7 @@ impl Compiler {
         }
     }
 
-    fn start(&self, job: &Job<'_>, out: &File) -> io::Result<Child> {
+    fn start(&self, fit: u64, job: &Job<'_>, out: &File) -> io::Result<Child> {
         let limits = job.limits;
         let seconds = limits.compile_time.as_secs().saturating_add(1);
         let order = Order {
@@ -106,6 +112,7 @@ impl Compiler {
             memory: limits.compile_memory,
             processor_seconds: seconds.saturating_mul(self.threads as u64),
             fast: self.fast,
+            fit,
         };
         Command::new(&self.program)
             .args(order.words())

@@ -3,6 +3,9 @@
 //! of its stdout, and a sentence about a failure out of its stderr.
 
 use std::ffi::{OsStr, OsString};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use wasmtime::Engine;
 
 /// The first word of the command line of that process.
 const COMMAND: &str = "__compile";
@@ -27,17 +30,28 @@ pub(super) struct Order {
     pub(super) processor_seconds: u64,
     /// Whether Winch compiles it.
     pub(super) fast: bool,
+    /// What the code has to fit: [`fit`] of the engine that will run it.
+    pub(super) fit: u64,
+}
+
+/// What code has to have in common with an engine to run in it. It differs when the
+/// program that compiles is another build than the one that asks.
+pub(super) fn fit(engine: &Engine) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Order {
     /// The words of the command line.
-    pub(super) fn words(&self) -> [String; 5] {
+    pub(super) fn words(&self) -> [String; 6] {
         [
             COMMAND.into(),
             self.length.to_string(),
             self.memory.to_string(),
             self.processor_seconds.to_string(),
             u8::from(self.fast).to_string(),
+            self.fit.to_string(),
         ]
     }
 
@@ -54,6 +68,7 @@ impl Order {
                 memory: number()?,
                 processor_seconds: number()?,
                 fast: number()? == 1,
+                fit: number()?,
             })
         };
         Some(order())
@@ -71,6 +86,7 @@ mod tests {
             memory: 2,
             processor_seconds: 3,
             fast: true,
+            fit: 5,
         };
         let read = Order::read(order.words().into_iter().map(OsString::from));
         assert_eq!(read, Some(Some(order)));
@@ -80,8 +96,8 @@ mod tests {
     fn other_command_lines_are_no_orders() {
         let read = |line: &str| Order::read(line.split_whitespace().map(OsString::from));
         assert_eq!(read(""), None);
-        assert_eq!(read("run __compile 1 2 3 0"), None);
+        assert_eq!(read("run __compile 1 2 3 0 5"), None);
         assert_eq!(read("__compile 1 2"), Some(None));
-        assert_eq!(read("__compile 1 2 x 0"), Some(None));
+        assert_eq!(read("__compile 1 2 x 0 5"), Some(None));
     }
 }

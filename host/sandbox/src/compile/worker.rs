@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use wasmtime::Engine;
 
-use super::order::{NO_MEMORY, NO_ROOM, Order, REFUSED, UNABLE};
+use super::order::{NO_MEMORY, NO_ROOM, Order, REFUSED, UNABLE, fit};
 use crate::engine;
 
 /// Most bytes of code that are written: twice and more what the largest plugins have.
@@ -64,6 +64,9 @@ fn compile(order: &Order) -> Result<(), (u8, String)> {
         return Err((UNABLE, "the plugin did not come whole".into()));
     }
     let engine = Engine::new(&engine::config(order.fast)).map_err(|error| unable(&error))?;
+    if fit(&engine) != order.fit {
+        return Err((UNABLE, "it is another build than the host that asks".into()));
+    }
     let code = engine.precompile_component(&bytes).map_err(refused)?;
     let mut stdout = io::stdout().lock();
     stdout

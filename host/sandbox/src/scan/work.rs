@@ -44,14 +44,13 @@ mod price {
     pub(super) const ADAPTER_STEP: u64 = 40_000;
 }
 
-/// Blocks that the compiler makes of a loop: its head asks for the epoch and
-/// the fuel.
+/// Blocks that the compiler makes of a loop: its head asks for the fuel.
 const BLOCKS_OF_LOOP: u64 = 6;
 
 /// Blocks that the compiler makes of an indirect call.
 const BLOCKS_OF_INDIRECT_CALL: u64 = 4;
 
-/// Variables that every function has: the fuel, the epoch, the instance.
+/// Variables that every function has: the fuel, the instance and such.
 const OWN_VARIABLES: u64 = 4;
 
 /// What one function consists of.

@@ -33,19 +33,16 @@ pub(crate) async fn run(
 ) -> Result<Called, Stop> {
     let mut interrupts = Interrupts::listen()?;
     let ready = ready(plan, &mut interrupts, printer).await?;
-    make(ready, show, printer).await
+    Ok(make(ready, show, interrupts, printer).await)
 }
 
 /// Makes a call. Ctrl-C cancels it.
-///
-/// # Errors
-///
-/// When Ctrl-C cannot be listened for.
 pub(super) async fn make(
     ready: Ready,
     show: &ShowPlan,
+    interrupts: Interrupts,
     printer: &Printer,
-) -> Result<Called, Stop> {
+) -> Called {
     let Ready {
         host,
         loaded,
@@ -53,7 +50,6 @@ pub(super) async fn make(
         context,
     } = ready;
     let mut running = host.start(call, context, LimitsPatch::default());
-    let interrupts = Interrupts::listen()?;
     let _cancelling = interrupts.cancel(running.cancel_handle(), printer.clone());
     let mut index = 0;
     while let Some(emitted) = running.next().await {
@@ -68,11 +64,11 @@ pub(super) async fn make(
         }
         index += u64::from(matches!(emitted, Emitted::Partial(_)));
     }
-    Ok(Called {
+    Called {
         result: running.result().await,
         tools: names(&loaded),
         warnings: loaded.warnings,
-    })
+    }
 }
 
 /// A call that can be made.

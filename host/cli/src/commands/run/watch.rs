@@ -30,7 +30,10 @@ pub(super) async fn run(args: RunArgs, printer: &Printer) -> Result<ExitCode, St
     let mut watch = PluginWatch::new(ready.loaded.clone()).map_err(Failure::from)?;
     let mut enter = Enter::listen(typed.as_deref());
     loop {
-        let called = call::make(ready.clone(), &show, printer).await?;
+        // The other listener hears a Ctrl-C as well: it cancels the call, and then
+        // ends the waiting.
+        let cancel = Interrupts::listen()?;
+        let called = call::make(ready.clone(), &show, cancel, printer).await;
         shown(show::show(&called, &show, printer), printer)?;
         printer.note(&waiting(&file, enter.is_heard));
         again(&mut ready, &mut watch, &mut enter, &mut interrupts, (&show, printer)).await?;
