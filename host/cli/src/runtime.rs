@@ -1,12 +1,16 @@
 //! The Tokio runtime, for the commands that need one.
 
 use std::future::Future;
+use std::time::Duration;
 
 use crate::failure::{Failure, Stop};
 
 /// One call needs one worker; the second keeps timers going while a guest
 /// computes on the first.
 const WORKERS: usize = 2;
+
+/// How long work on other threads may take to clear up when the user ends it.
+const CLEARING: Duration = Duration::from_millis(100);
 
 /// Runs `work` to its end. What it left on other threads, such as a compile that
 /// nobody waits for any more, is abandoned.
@@ -17,6 +21,10 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Stop>>) -> Result
         .build()
         .map_err(|error| Failure::usage("cannot start the runtime").because(&error))?;
     let ended = runtime.block_on(work);
-    runtime.shutdown_background();
+    match ended {
+        // A compiler is ended, and its file removed.
+        Err(Stop::Interrupted) => runtime.shutdown_timeout(CLEARING),
+        _ => runtime.shutdown_background(),
+    }
     ended
 }

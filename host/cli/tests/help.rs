@@ -21,6 +21,7 @@ fn every_command_is_listed_with_what_it_does() {
         "  inspect      Show what a plugin has: its tools, their parameters, what it wants and imports\n",
         "  policy       Say what a plugin may do, and which line decides\n",
         "  tools        Print the definitions of all tools of some plugins as JSON\n",
+        "  compile      Compile plugins ahead of time\n",
         "  new          Write a plugin project that builds and runs as it is\n",
         "  cache        List or clear the compiled plugins that are kept\n",
         "  completions  Print a script that completes commands and flags in a shell\n",
@@ -31,7 +32,7 @@ fn every_command_is_listed_with_what_it_does() {
 
 #[test]
 fn every_command_has_an_example() {
-    for command in ["run", "inspect", "policy", "tools", "new", "completions"] {
+    for command in ["run", "inspect", "policy", "tools", "compile", "new", "completions"] {
         let help = help(&[command, "--help"]);
         let (_, examples) = help
             .split_once("\nExamples:\n")
@@ -45,7 +46,7 @@ fn every_command_has_an_example() {
 
 #[test]
 fn no_line_is_too_long_for_a_terminal() {
-    for command in ["run", "inspect", "policy", "tools", "new", "cache", "completions"] {
+    for command in ["run", "inspect", "policy", "tools", "compile", "new", "cache", "completions"] {
         for line in help(&[command, "--help"]).lines() {
             assert!(line.chars().count() <= 100, "{line}");
         }

@@ -36,6 +36,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 ///     match watch.next(&host).await {
 ///         Reload::Replaced => println!("now {}", watch.plugin().plugin.info().digest),
 ///         Reload::Kept(error) => eprintln!("the plugin of before stays: {error}"),
+///         _ => {}
 ///     }
 /// }
 /// # }

@@ -131,7 +131,7 @@ fn apart(
                 if matches!(compiler.compile(&shared.engine, job, part.as_file())?, Written::Whole) {
                     return cache
                         .take(&shared.engine, key, part, job.name)
-                        .map_err(|error| LoadError::compile(&error));
+                        .map_err(|error| LoadError::code(&error));
                 }
                 cache.cannot_keep(&"there is no room for it");
             }
@@ -159,7 +159,7 @@ fn loose(shared: &Shared, compiler: &Compiler, job: &Job<'_>) -> Result<Componen
     file.seek(SeekFrom::Start(0))
         .and_then(|_| file.read_to_end(&mut code))
         .map_err(internal)?;
-    component_of(shared, &code).map_err(|error| LoadError::compile(&error))
+    component_of(shared, &code).map_err(|error| LoadError::code(&error))
 }
 
 #[expect(unsafe_code, reason = "running compiled code is what compiling is for")]

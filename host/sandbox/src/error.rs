@@ -229,6 +229,13 @@ impl LoadError {
         ))
     }
 
+    /// Compiled code that this engine refuses. What is around the cause names files of
+    /// ours.
+    pub(crate) fn code(error: &wasmtime::Error) -> Self {
+        let cause = error.root_cause().to_string();
+        Self::Compile(truncate_chars(cause, MAX_ENGINE_MESSAGE_CHARS))
+    }
+
     pub(crate) fn compile(error: &wasmtime::Error) -> Self {
         Self::Compile(truncate_chars(
             format!("{error:#}"),

@@ -52,6 +52,7 @@ fn everything_that_can_be_said() {
 
         [plugins."with space"]
         path = "/opt/other.wasm"
+        fast-compile = true
         "#,
     );
 
@@ -74,6 +75,7 @@ fn everything_that_can_be_said() {
         config.plugins["with space"].path,
         Path::new("/opt/other.wasm")
     );
+    assert!(config.plugins["with space"].fast_compile && !search.fast_compile);
 }
 
 #[test]
