@@ -2,16 +2,16 @@
 //! counted by callgrind, beside figures that are committed. Unlike times they are
 //! the same on a busy machine, and nearly the same on another one.
 //!
-//! Each case is counted twice, for a few calls and for many, in a process of its own:
-//! the difference is that of the calls alone. Code that was compiled for the guest
-//! counts too.
+//! The same program is counted with few calls of each case, and with many of one: the
+//! difference is that of the calls alone, without the start. Code that was compiled
+//! for the guest counts too.
 
 mod baseline;
 mod callgrind;
 mod count;
 mod judgement;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
@@ -29,7 +29,7 @@ use judgement::Judgement;
 #[derive(Args, Debug)]
 pub(crate) struct GuardArgs {
     /// The committed figures
-    #[arg(long, value_name = "FILE", default_value = default_baseline().into_os_string())]
+    #[arg(long, value_name = "FILE", default_value = BASELINE)]
     baseline: PathBuf,
     /// Write what is counted into the file instead of comparing
     #[arg(long)]
@@ -39,9 +39,8 @@ pub(crate) struct GuardArgs {
 /// How the figures of this build are called in the file.
 const PROFILE: &str = if cfg!(debug_assertions) { "dev" } else { "release" };
 
-fn default_baseline() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("baseline.json")
-}
+/// Beside the sources that this program was built from.
+const BASELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/baseline.json");
 
 /// `bench guard`.
 pub(crate) fn run(args: &GuardArgs, artifacts: &Artifacts) -> Result<()> {
@@ -62,9 +61,11 @@ pub(crate) fn run(args: &GuardArgs, artifacts: &Artifacts) -> Result<()> {
         }
     }
     callgrind.fill_cache()?;
+    let few = callgrind.count(None)?;
     let mut judgements = Vec::new();
     for case in Case::ALL {
-        let counted = callgrind.per_call(case)?;
+        let (_, more) = case.counts();
+        let counted = callgrind.count(Some(case))?.saturating_sub(few) / u64::from(more);
         let expected = (!args.update).then(|| baseline.figure(PROFILE, case)).flatten();
         let judgement = Judgement::new(case, counted, expected);
         println!("{judgement}");

@@ -121,6 +121,19 @@ fn arguments_are_kept_whole_where_the_operator_asks_for_it() {
     );
 }
 
+/// The line before was cut off when a machine went down.
+#[test]
+fn each_line_is_whole_whatever_was_there_before() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("audit.jsonl"), "{\"time\":").unwrap();
+    run(folder.path(), "relay", "inner", &json!({}), &[]).ends_with(0);
+    let text = fs::read_to_string(folder.path().join("audit.jsonl")).unwrap();
+    let (cut, line) = text.split_once('\n').unwrap();
+    assert_eq!(cut, "{\"time\":");
+    let line: Value = serde_json::from_str(line.trim_end()).unwrap();
+    assert_eq!(line["toolName"], "inner");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_fails_no_call_and_is_not_hidden() {

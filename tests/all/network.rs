@@ -2,6 +2,7 @@
 //! checked, and no more than the limits allow. The servers are real ones on the
 //! loopback, so a grant for them needs `allow-private`.
 
+mod echoes;
 mod effects;
 mod hostile;
 mod limits;

@@ -5,6 +5,7 @@ mod ceiling;
 mod explaining;
 mod manifests;
 mod pins;
+mod settings;
 
 use std::fs;
 use std::path::Path;

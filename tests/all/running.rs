@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use toolhost::{Call, ErrorKind, ExecutionContext, Host, LimitsPatch, Running};
 
-use crate::support::{error, host_with, structured};
+use crate::support::{call_limited, error, host_with, structured};
 
 fn start(host: &Host, tool: &str, arguments: Value) -> Running {
     let call = Call::new("call-1", tool, arguments);
@@ -141,4 +141,31 @@ async fn a_call_that_was_cancelled_before_it_began_never_enters_the_guest() {
         .await;
     assert_eq!(error(&result).name, "ToolAbortedError");
     assert_eq!(result.report.fuel, 0);
+}
+
+#[tokio::test]
+async fn a_tool_that_sends_without_end_is_told_to_stop() {
+    let host = host_with("misbehave").await;
+    let flood = async |limits: LimitsPatch, n: u32| {
+        call_limited(&host, "flood_partials", json!({"n": n}), limits).await
+    };
+    let result = flood(LimitsPatch::default(), 10_005).await;
+    assert_eq!(structured(&result)["taken"], 10_000);
+    let end = structured(&result)["end"].as_str().unwrap();
+    assert!(
+        end.contains("TooLarge") && end.contains("`emitted`"),
+        "{end}"
+    );
+    let denial = &result.report.denials[0];
+    assert_eq!((&*denial.capability, &*denial.target), ("limit", "emitted"));
+    assert_eq!(
+        denial.allow_with.as_deref(),
+        Some("a higher emitted than 10000 under [limits]")
+    );
+
+    let limits = LimitsPatch {
+        emitted: Some(3),
+        ..LimitsPatch::default()
+    };
+    assert_eq!(structured(&flood(limits, 5).await)["taken"], 3);
 }

@@ -36,7 +36,7 @@ pub(crate) fn run(repository: &Repository) -> Result<()> {
 }
 
 /// Builds the program `host` as a user would have it.
-fn build_host(repository: &Repository) -> Result<()> {
+pub(crate) fn build_host(repository: &Repository) -> Result<()> {
     let mut command = repository.cargo(Workspace::Host, "build");
     command.args(["--release", "--package", "toolhost-cli"]);
     eprintln!("$ {}", process::shell_line(&command));

@@ -4,6 +4,7 @@
 //! folder of the clone, keep what they build under the target folder that cargo
 //! reports, and print what they run in a form that can be pasted into a shell.
 
+mod bench;
 mod demo;
 mod files;
 mod fuzz;
@@ -58,6 +59,8 @@ enum Task {
         /// Programs in `fuzz/fuzz_targets/`; all of them when none is named
         names: Vec<String>,
     },
+    /// Measure what calls cost, and write docs/performance.md and its chart
+    Bench(bench::Options),
     /// Check the guest SDK: formatting, lints and tests
     Sdk,
     /// Make sure that Rust can compile for `wasm32-wasip2`; commands that build plugins do this first
@@ -89,6 +92,7 @@ fn run(task: &Task) -> anyhow::Result<()> {
         Task::Plugins { names } => guests::command(&repository, Kind::Plugins, names),
         Task::Guests { names } => guests::command(&repository, Kind::Guests, names),
         Task::Fuzz { seconds, names } => fuzz::command(&repository, *seconds, names),
+        Task::Bench(options) => bench::command(&repository, options),
         Task::Sdk => suite::sdk(&repository),
         Task::Target { sysroot } => target::command(&repository, sysroot.as_deref()),
     }

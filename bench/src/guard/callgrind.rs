@@ -47,32 +47,27 @@ impl Callgrind {
     pub(super) fn fill_cache(&self) -> Result<()> {
         let mut command = Command::new("valgrind");
         command.arg("--tool=none");
-        self.run(command, Case::Good, 1).map(drop)
+        self.run(command, None).map(drop)
     }
 
-    /// Instructions of one call.
-    pub(super) fn per_call(&self, case: Case) -> Result<u64> {
-        let (few, many) = case.counts();
-        let (least, most) = (self.count(case, few)?, self.count(case, many)?);
-        let calls = u64::from(many - few);
-        Ok(most.saturating_sub(least) / calls)
-    }
-
-    fn count(&self, case: Case, calls: u32) -> Result<u64> {
-        let output = self.outputs.join(case.name()).with_extension("out");
+    /// Instructions of the whole program, with few calls of each case or with many of
+    /// one.
+    pub(super) fn count(&self, many: Option<Case>) -> Result<u64> {
+        let name = many.map_or("few", Case::name);
+        let output = self.outputs.join(name).with_extension("out");
         let mut command = Command::new("valgrind");
         command.arg("--tool=callgrind");
         command.arg(format!("--callgrind-out-file={}", output.display()));
-        let said = self.run(command, case, calls)?;
+        let said = self.run(command, many)?;
         counted(&said).with_context(|| format!("callgrind counted nothing:\n{said}"))
     }
 
     /// Runs this program as `command` says, and gives what it wrote to stderr.
-    fn run(&self, mut command: Command, case: Case, calls: u32) -> Result<String> {
+    fn run(&self, mut command: Command, many: Option<Case>) -> Result<String> {
         command
             .arg(&self.program)
             .arg("count")
-            .args([case.name(), &calls.to_string()])
+            .args(many.map(Case::name))
             .arg("--cache")
             .arg(&self.cache)
             .args(&self.target)
@@ -81,7 +76,7 @@ impl Callgrind {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         if !output.status.success() {
             let status = output.status;
-            bail!("`bench count {}` failed under valgrind with {status}:\n{said}", case.name());
+            bail!("`bench count` failed under valgrind with {status}:\n{said}");
         }
         Ok(said)
     }

@@ -43,7 +43,7 @@ impl Judgement {
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
     fn change(&self) -> Option<f64> {
         let expected = self.expected.filter(|expected| *expected > 0)? as f64;
-        Some((self.counted as f64 / expected - 1.0) * 100.0)
+        Some((self.counted as f64 - expected) * 100.0 / expected)
     }
 }
 

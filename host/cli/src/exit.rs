@@ -22,7 +22,7 @@ pub(crate) enum ExitCode {
     Arguments = 6,
     /// The call waits for an answer.
     Suspended = 7,
-    /// Ctrl-C.
+    /// Ctrl-C, or a signal like it.
     Interrupted = 130,
 }
 
@@ -37,7 +37,7 @@ Exit codes:
   5    the plugin trapped or returned something unreadable
   6    the arguments do not match the tool
   7    suspended: the call waits for an answer
-  130  interrupted by Ctrl-C";
+  130  interrupted by Ctrl-C, SIGTERM or SIGHUP";
 
 impl From<ExitCode> for std::process::ExitCode {
     fn from(code: ExitCode) -> Self {

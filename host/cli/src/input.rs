@@ -46,8 +46,11 @@ pub(crate) fn text(flag: &str, typed: &str, content: ExitCode) -> Result<String,
 ///
 /// # Errors
 ///
-/// When it cannot be read, is longer, or is not UTF-8.
+/// When it cannot be read, is longer, or is not UTF-8, or is a pipe with a name:
+/// opening that waits for whoever writes to it. One that is open already, as a shell
+/// makes of `<(…)`, is read to its end.
 pub(crate) fn file(path: &Path, max: u64) -> io::Result<String> {
+    check_kind(path)?;
     let mut text = String::new();
     File::open(path)?.take(max + 1).read_to_string(&mut text)?;
     if text.len() as u64 > max {
@@ -57,6 +60,22 @@ pub(crate) fn file(path: &Path, max: u64) -> io::Result<String> {
         )));
     }
     Ok(text)
+}
+
+/// Refuses what cannot be opened and read without waiting for somebody.
+///
+/// # Errors
+///
+/// When it is not there, or neither a regular file nor open already.
+pub(crate) fn check_kind(path: &Path) -> io::Result<()> {
+    let is_open = ["/dev/fd/", "/proc/self/fd/", "/dev/stdin"];
+    let is_open = is_open.iter().any(|start| path.starts_with(start));
+    let kind = std::fs::metadata(path)?.file_type();
+    match kind {
+        kind if kind.is_dir() => Err(io::Error::other("it is a folder")),
+        kind if kind.is_file() || is_open => Ok(()),
+        _ => Err(io::Error::other("it is not a regular file")),
+    }
 }
 
 fn read(from: impl Read, source: &str, content: ExitCode) -> Result<String, Failure> {

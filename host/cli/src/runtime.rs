@@ -4,6 +4,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use crate::failure::{Failure, Stop};
+use crate::interrupt;
 
 /// One call needs one worker; the second keeps timers going while a guest
 /// computes on the first.
@@ -26,5 +27,6 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Stop>>) -> Result
         Err(Stop::Interrupted) => runtime.shutdown_timeout(CLEARING),
         _ => runtime.shutdown_background(),
     }
+    interrupt::end_at_next();
     ended
 }

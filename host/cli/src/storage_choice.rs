@@ -1,11 +1,15 @@
 //! Where plugins keep their keys and values, from what was typed to a store.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use toolhost::{HostBuilder, PluginOptions, SqliteStore, default_store_file};
 
 use crate::failure::Failure;
+
+/// Longest wait for a process that holds the file.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The flag about the store.
 #[derive(Args, Clone, Debug, Default)]
@@ -26,7 +30,8 @@ impl StorageChoice {
     }
 
     /// Gives the host a store when one of the plugins may use it; where none may,
-    /// no file is made.
+    /// no file is made. A process that holds the file is waited for as long as a call
+    /// may take, which is `patience`.
     ///
     /// # Errors
     ///
@@ -35,6 +40,7 @@ impl StorageChoice {
         &self,
         builder: HostBuilder,
         plugins: impl IntoIterator<Item = &'a PluginOptions>,
+        patience: Duration,
     ) -> Result<HostBuilder, Failure> {
         let mut plugins = plugins.into_iter();
         if plugins.all(|options| options.grants.storage.is_none()) {
@@ -44,8 +50,8 @@ impl StorageChoice {
         let Some(file) = self.0.clone().or_else(default_store_file) else {
             return Err(Failure::usage("there is no home folder to keep the store in").hint(hint));
         };
-        let store = SqliteStore::open(file).map_err(|error| {
-            Failure::usage("a plugin may use storage, and there is none")
+        let store = SqliteStore::open_within(file, patience.min(PATIENCE)).map_err(|error| {
+            Failure::usage("a plugin may use storage, and it cannot be opened")
                 .because(&error)
                 .hint(hint)
         })?;

@@ -44,7 +44,7 @@ pub use address::{Opens, Special, check_address};
 pub use config::{AuditArguments, AuditConfig, Config, ConfigError, PluginConfig};
 pub use digest::{Digest, DigestError};
 pub use effective::{Effective, Unwanted, effective};
-pub use explain::{AllowWith, Answer, Decider, Policy, Question};
+pub use explain::{AllowWith, Answer, Decider, Policy, Question, Setting};
 pub use grant::{
     Access, DirGrant, GrantError, Grants, Item, StorageScope, parse_config_value, parse_env,
 };

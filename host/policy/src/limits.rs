@@ -20,6 +20,8 @@ const MEMORY: u64 = 256 << 20;
 const OUTPUT: u64 = 1 << 20;
 /// Protects the reader of partial results; each is a snapshot of its own.
 const PARTIAL: u64 = 256 << 10;
+/// Protects whoever reads along, from a tool that sends without end.
+const EMITTED: u32 = 10_000;
 /// Protects whoever keeps logs.
 const LOG: u64 = 256 << 10;
 /// Protects the host from copying what the guest only claims to have.
@@ -96,6 +98,8 @@ pub struct Limits {
     pub output: u64,
     /// Bytes of one partial result. Default: 256 KiB.
     pub partial: u64,
+    /// Partial results and events of a call, counted together. Default: 10,000.
+    pub emitted: u32,
     /// Bytes of all log lines together, stdout and stderr among them. Default: 256 KiB.
     pub log: u64,
     /// Bytes that cross in one call of the host. Default: 8 MiB.
@@ -171,6 +175,7 @@ impl Default for Limits {
             memory: MEMORY,
             output: OUTPUT,
             partial: PARTIAL,
+            emitted: EMITTED,
             log: LOG,
             host_call_bytes: HOST_CALL_BYTES,
             host_calls: HOST_CALLS,
@@ -214,6 +219,7 @@ impl Limits {
             memory: 64 << 20,
             output: 8 << 20,
             partial: 0,
+            emitted: 0,
             log: 64 << 10,
             // Hundreds of tools with long schemas come in one answer.
             host_call_bytes: 32 << 20,
@@ -250,6 +256,7 @@ impl Limits {
             memory,
             output,
             partial,
+            emitted,
             log,
             host_call_bytes,
             host_calls,
@@ -288,6 +295,7 @@ impl Limits {
             memory: bytes(memory, self.memory),
             output: bytes(output, self.output),
             partial: bytes(partial, self.partial),
+            emitted: emitted.unwrap_or(self.emitted),
             log: bytes(log, self.log),
             host_call_bytes: bytes(host_call_bytes, self.host_call_bytes),
             host_calls: host_calls.unwrap_or(self.host_calls),

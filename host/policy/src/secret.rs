@@ -9,8 +9,8 @@
 //! | the plugin is granted the secret | (`secrets` of `[grants]`) | refused |
 //! | the request goes to a host of the secret | `hosts` | an error |
 //! | the plugin is one of those named | `plugins` | every plugin that is granted it |
-//! | the run acts for one of those named | `principals` | whoever it acts for |
-//! | the header is one of those named | `headers` | any header |
+//! | the run acts for one of those named, who is verified | `principals` | whoever it acts for |
+//! | the header is one of those named | `headers` | any that does not steer the request |
 //! | the request goes over TLS | `insecure = true`: it need not | it must |
 //!
 //! A list that is there and empty is an error, never "all". A placeholder

@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 /// How long another process may hold the file before a write fails.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a file has in it.
 pub(crate) struct Layout {
@@ -24,24 +24,48 @@ pub(crate) struct Layout {
 }
 
 /// Opens the file at `path`, and makes it when it is not there, readable by its
-/// owner only. `SQLite` gives the files beside it the same mode.
+/// owner only. `SQLite` gives the files beside it the same mode. Waits for as long as
+/// `patience` for a process that holds the file; writes wait for [`PATIENCE`].
 ///
 /// # Errors
 ///
 /// In words, when the file cannot be opened, is another one, or has another
 /// version.
-pub(crate) fn open(path: &Path, layout: &Layout) -> Result<Connection, String> {
+pub(crate) fn open(
+    path: &Path,
+    layout: &Layout,
+    patience: Duration,
+) -> Result<Connection, String> {
+    // Opening a pipe waits for whoever holds its other end.
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => return Err("it is a folder: name a file".into()),
+        Ok(found) if !found.is_file() => {
+            return Err("it is not a regular file: name one, or one that is not there yet".into());
+        }
+        _ => {}
+    }
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map_err(|error| error.to_string())?;
     let mut connection = Connection::open(path).map_err(|error| error.to_string())?;
-    set_up(&mut connection, layout).map_err(|error| match error {
+    set_up(&mut connection, layout, patience).map_err(|error| match error {
+        SetUp::Sqlite(error) if is_locked(&error) => {
+            "another process has it locked: try again when that has ended, or name another file"
+                .to_owned()
+        }
         SetUp::Sqlite(error) => error.to_string(),
         SetUp::Other(message) => message,
     })?;
     Ok(connection)
+}
+
+fn is_locked(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
 }
 
 enum SetUp {
@@ -55,28 +79,48 @@ impl From<rusqlite::Error> for SetUp {
     }
 }
 
-fn set_up(connection: &mut Connection, layout: &Layout) -> Result<(), SetUp> {
-    connection.busy_timeout(PATIENCE)?;
+fn set_up(
+    connection: &mut Connection,
+    layout: &Layout,
+    patience: Duration,
+) -> Result<(), SetUp> {
+    connection.busy_timeout(patience)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", layout.synchronous)?;
-    let setup = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let number = |name: &str| setup.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    let (kind, version) = (number("application_id")?, number("user_version")?);
-    let tables: i64 =
-        setup.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    let is_new = kind == 0 && version == 0 && tables == 0;
-    if is_new {
-        setup.execute_batch(layout.tables)?;
-        setup.pragma_update(None, "application_id", layout.kind)?;
-        setup.pragma_update(None, "user_version", layout.version)?;
+    // A file that is as it should be is only looked at: then nobody is waited for.
+    if is_new(connection, layout)? {
+        let setup = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Another process may have made it meanwhile.
+        if is_new(&setup, layout)? {
+            setup.execute_batch(layout.tables)?;
+            setup.pragma_update(None, "application_id", layout.kind)?;
+            setup.pragma_update(None, "user_version", layout.version)?;
+        }
+        setup.commit()?;
+    }
+    connection.busy_timeout(PATIENCE)?;
+    Ok(())
+}
+
+/// Whether nothing is in the file yet.
+fn is_new(connection: &Connection, layout: &Layout) -> Result<bool, SetUp> {
+    // One statement, so that all of it is read at one time.
+    let (kind, version, tables): (i64, i64, i64) = connection.query_row(
+        "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
+         FROM pragma_application_id, pragma_user_version",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+    )?;
+    if kind == 0 && version == 0 && tables == 0 {
+        Ok(true)
     } else if kind != i64::from(layout.kind) || version == 0 {
-        return Err(SetUp::Other("the file is another database".into()));
+        Err(SetUp::Other("the file is another database".into()))
     } else if version != layout.version {
-        return Err(SetUp::Other(format!(
+        Err(SetUp::Other(format!(
             "the file has version {version}, and this host reads version {}",
             layout.version
-        )));
+        )))
+    } else {
+        Ok(false)
     }
-    setup.commit()?;
-    Ok(())
 }

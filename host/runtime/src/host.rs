@@ -12,6 +12,7 @@ use toolhost_tool::{Call, CallError, ExecutionContext, ToolDefinition};
 use crate::error::Error;
 use crate::granted;
 use crate::hooks::CallPolicy;
+use crate::identity;
 use crate::native::{AdapterSlot, SandboxAdapter};
 use crate::pipeline;
 use crate::registry::Registry;
@@ -67,8 +68,10 @@ pub struct PluginOptions {
     pub grants: Grants,
     /// The only digest that its file may have. By default any.
     pub sha256: Option<Digest>,
-    /// The name by which its storage is told from that of others. By default that
-    /// of its file, without `.wasm`.
+    /// The name by which the operator knows it: its storage is kept under it, and
+    /// secrets may be bound to it. By default the plugin has none, and what it stores
+    /// belongs to its file, by the real path: a file that is called like another
+    /// plugin gets nothing of that one.
     pub name: Option<String>,
     /// Whether clocks start at a fixed time and random numbers are the same in
     /// every call: for tests of tools. Nothing secret can be made of such numbers.
@@ -224,6 +227,7 @@ impl Host {
         let shared = &self.shared;
         let limits = shared.limits.with(&options.limits)?;
         granted::check(&options.grants).await?;
+        let identity = identity::of(options.name.as_deref(), &source).await;
         let plugin = shared
             .sandbox
             .load(
@@ -239,14 +243,12 @@ impl Host {
                 plugin: shown,
                 source: Box::new(source),
             })?;
-        let name = options.name.clone();
-        let name = name.unwrap_or_else(|| plugin.info().name.clone());
         let effective = granted::under_ceiling(&plugin, &options.grants);
-        let (secrets, unsafe_secrets) = shared.vault.load(&name, &effective.grants).await?;
+        let (secrets, unsafe_secrets) = shared.vault.load(&identity, &effective.grants).await?;
         let budget = Budget {
             limits,
             grants: Arc::new(effective.grants.clone()),
-            storage: shared.store.of_plugin(&name),
+            storage: shared.store.of_plugin(&identity),
             secrets: Some(secrets),
             deterministic: options.deterministic,
         };

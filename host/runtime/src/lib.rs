@@ -48,6 +48,7 @@ pub mod export;
 mod granted;
 mod hooks;
 mod host;
+mod identity;
 mod journal;
 mod native;
 mod nested;

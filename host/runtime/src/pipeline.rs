@@ -237,7 +237,11 @@ fn budget(
     let principal = context.principal.as_ref();
     budget.secrets = budget.secrets.map(|secrets| {
         let secrets = secrets.renewed(host.vault().store());
-        secrets.on_behalf_of(principal.map(|principal| principal.id.as_str()))
+        let secrets = secrets.on_behalf_of(principal.map(|principal| principal.id.as_str()));
+        match principal {
+            Some(principal) if !principal.verified => secrets.unverified(),
+            _ => secrets,
+        }
     });
     Ok(budget)
 }

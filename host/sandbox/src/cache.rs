@@ -131,17 +131,6 @@ impl Cache {
         Ok(freed)
     }
 
-    /// The name of the entry of a plugin, for this engine.
-    pub(crate) fn key(&self, engine: &Engine, digest: Digest) -> Key {
-        let mut hasher = DefaultHasher::new();
-        FORMAT.hash(&mut hasher);
-        engine.precompile_compatibility_hash().hash(&mut hasher);
-        Key {
-            digest,
-            text: format!("{digest}-{:016x}", hasher.finish()),
-        }
-    }
-
     /// The compiled form of a plugin, when there is a sound one.
     pub(crate) fn find(&self, engine: &Engine, key: &Key) -> Option<Component> {
         let code = self.path(key, "cwasm");
@@ -222,6 +211,17 @@ pub(crate) struct Key {
 }
 
 impl Key {
+    /// The name of the entry of a plugin, for this engine.
+    pub(crate) fn new(engine: &Engine, digest: Digest) -> Self {
+        let mut hasher = DefaultHasher::new();
+        FORMAT.hash(&mut hasher);
+        engine.precompile_compatibility_hash().hash(&mut hasher);
+        Self {
+            digest,
+            text: format!("{digest}-{:016x}", hasher.finish()),
+        }
+    }
+
     /// What stands behind the code of the entry.
     fn trailer(&self) -> String {
         format!("\0toolhost entry {}", self.text)

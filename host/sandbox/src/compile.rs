@@ -70,7 +70,7 @@ pub(crate) fn component(shared: &Shared, job: &Job<'_>) -> Result<(Component, bo
     let Some(cache) = &shared.cache else {
         return Ok((build(shared, job, None)?, false));
     };
-    let key = cache.key(&shared.engine, job.digest);
+    let key = Key::new(&shared.engine, job.digest);
     if let Some(component) = cache.find(&shared.engine, &key) {
         return Ok((component, true));
     }
@@ -128,7 +128,10 @@ fn apart(
     if let Some((cache, key)) = cache {
         match cache.part() {
             Ok(part) => {
-                if matches!(compiler.compile(&shared.engine, job, part.as_file())?, Written::Whole) {
+                if matches!(
+                    compiler.compile(&shared.engine, job, part.as_file())?,
+                    Written::Whole
+                ) {
                     return cache
                         .take(&shared.engine, key, part, job.name)
                         .map_err(|error| LoadError::code(&error));
@@ -148,7 +151,10 @@ fn loose(shared: &Shared, compiler: &Compiler, job: &Job<'_>) -> Result<Componen
         LoadError::Internal(format!("a file for the compiled plugin: {error}"))
     };
     let mut file = tempfile::tempfile().map_err(internal)?;
-    if matches!(compiler.compile(&shared.engine, job, &file)?, Written::NoRoom) {
+    if matches!(
+        compiler.compile(&shared.engine, job, &file)?,
+        Written::NoRoom
+    ) {
         let folder = std::env::temp_dir();
         return Err(LoadError::Internal(format!(
             "there is no room for the compiled plugin in `{}`",

@@ -242,7 +242,10 @@ fn refused_by_host(error: &wasmtime::Error, state: &CallState) -> Failure {
     if text.contains("fuel allocated for hostcalls") {
         let allowed = limits.host_call_bytes;
         let used = allowed.saturating_add(1);
-        if state.reading_result && used > limits.output {
+        // What a result has too much is found when the guest has returned; an argument
+        // of a host function, below the frames of the guest.
+        let has_returned = error.downcast_ref::<WasmBacktrace>().is_none();
+        if state.reading_result && has_returned && used > limits.output {
             return limit(LimitKind::Output, "output", limits.output, used);
         }
         return limit(

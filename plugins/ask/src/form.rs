@@ -5,6 +5,8 @@ use serde::Deserialize;
 use toolhost_sdk::ToolError;
 use toolhost_sdk::serde_json::{Map, Value, json};
 
+use crate::answer;
+
 /// The largest schema, as JSON: it is for a person to fill in.
 const MAX_SCHEMA_BYTES: usize = 16 * 1024;
 
@@ -81,29 +83,15 @@ impl AskQuestionArgs {
         }))
     }
 
-    /// Whether the answer is one that was asked for, as far as options say.
+    /// Whether the answer is one to the question: whoever continues the call may not
+    /// have looked.
     ///
     /// # Errors
-    /// When it is none of the options.
+    /// When it is not.
     pub fn check_answer(&self, answer: &Value) -> Result<(), ToolError> {
-        if self.options.is_empty() || self.allow_other {
-            return Ok(());
-        }
-        let given = match answer {
-            Value::Array(answers) if self.multiple => answers.iter().collect(),
-            answer => vec![answer],
-        };
-        let known = |answer: &&Value| {
-            let text = answer.as_str();
-            text.is_some_and(|text| self.options.iter().any(|option| option == text))
-        };
-        match given.iter().find(|answer| !known(answer)) {
-            None => Ok(()),
-            Some(other) => Err(wrong(format!(
-                "the answer {other} is none of the options: `{}`",
-                self.options.join("`, `")
-            ))),
-        }
+        let schema = self.answer_schema()?;
+        let schema = schema.unwrap_or_else(|| json!({ "type": "string" }));
+        answer::check(&schema, answer).map_err(wrong)
     }
 
     fn check_options(&self) -> Result<(), ToolError> {
@@ -203,11 +191,23 @@ mod tests {
             let said = check(one.clone(), answer).unwrap_err();
             assert!(said.ends_with("none of the options: `a`, `b`"), "{said}");
         }
+        let words = json!({ "question": "?" });
+        assert_eq!(check(words.clone(), json!("anything")), Ok(()));
+        for answer in [json!(null), json!(7), json!({ "a": 1 })] {
+            assert!(check(words.clone(), answer).is_err());
+        }
+        let form = json!({ "question": "?", "schema": { "type": "integer" } });
+        assert_eq!(check(form.clone(), json!(4)), Ok(()));
+        assert!(check(form, json!("four")).is_err());
         let several = json!({ "question": "?", "options": ["a", "b"], "multiple": true });
         assert_eq!(check(several.clone(), json!(["a", "b"])), Ok(()));
-        assert!(check(several, json!(["a", "c"])).is_err());
+        for answer in [json!(["a", "c"]), json!("a"), json!([]), json!(["a", "a"])] {
+            assert!(check(several.clone(), answer).is_err());
+        }
         let open = json!({ "question": "?", "options": ["a"], "allowOther": true });
-        assert_eq!(check(open, json!("anything")), Ok(()));
+        assert_eq!(check(open.clone(), json!("anything")), Ok(()));
+        assert!(check(open.clone(), json!("")).is_err());
+        assert!(check(open, json!(7)).is_err());
     }
 
     #[test]

@@ -134,7 +134,12 @@ fn weekday(day: Weekday) -> &'static str {
 
 fn iso_week(date: Date) -> String {
     let week = date.iso_week_date();
-    format!("{:04}-W{:02}", week.year(), week.week())
+    // A year before 0 is written as in a date: with a sign and six digits.
+    let year = match week.year() {
+        year @ 0.. => format!("{year:04}"),
+        year => format!("-{:06}", year.unsigned_abs()),
+    };
+    format!("{year}-W{:02}", week.week())
 }
 
 #[cfg(test)]
@@ -189,6 +194,10 @@ mod tests {
             ("2005-01-01", "2004-W53"),
             ("2007-12-31", "2008-W01"),
             ("2026-11-29", "2026-W48"),
+            // Years have four digits, before 0 a sign and six.
+            ("0000-01-03", "0000-W01"),
+            ("0000-01-01", "-000001-W52"),
+            ("-000001-06-01", "-000001-W22"),
         ] {
             assert_eq!(Day::read(date).unwrap().iso_week, week);
         }

@@ -78,6 +78,10 @@ fn exact(text: &str, edit: Edit<'_>) -> Result<Edited, ToolError> {
         counted = at;
         lines.push(line);
     }
+    if !edit.all {
+        // Two places may share a part: which of them is meant is as unclear.
+        lines.extend(overlapping(text, edit.old));
+    }
     if lines.len() > 1 && !edit.all {
         let shown: Vec<_> = lines.iter().take(MAX_NAMED).map(usize::to_string).collect();
         let more = if lines.len() > MAX_NAMED { " …" } else { "" };
@@ -93,6 +97,18 @@ fn exact(text: &str, edit: Edit<'_>) -> Result<Edited, ToolError> {
     }
     let text = text.replace(edit.old, edit.new);
     Ok(Edited { text, lines })
+}
+
+/// The line of a further place that begins inside of the only one.
+fn overlapping(text: &str, old: &str) -> Option<usize> {
+    let mut places = text.match_indices(old);
+    let (first, _) = places.next()?;
+    if places.next().is_some() {
+        return None;
+    }
+    let step = old.chars().next()?.len_utf8();
+    let second = first + step + text[first + step..].find(old)?;
+    Some(1 + text[..second].matches('\n').count())
 }
 
 /// Says what is there instead.
@@ -182,6 +198,23 @@ mod tests {
         assert_eq!(edited.lines, [1, 3]);
         let said = edit(&"a\n".repeat(9), "a", "b").unwrap_err();
         assert!(said.contains("9 times (lines 1, 2, 3, 4, 5 …)"), "{said}");
+    }
+
+    #[test]
+    fn two_places_that_share_a_part_are_two() {
+        let said = edit("x\naaa\n", "aa", "b").unwrap_err();
+        assert!(said.contains("2 times (lines 2, 2)"), "{said}");
+        let said = edit("{\n}\n}\n}\n", "}\n}\n", "").unwrap_err();
+        assert!(said.contains("2 times (lines 2, 3)"), "{said}");
+        let said = edit("äöäöä", "äöä", "").unwrap_err();
+        assert!(said.contains("2 times"), "{said}");
+        assert_eq!(edit("aaab", "aab", "c").unwrap().text, "ac");
+        let all = Edit {
+            old: "aa",
+            new: "b",
+            all: true,
+        };
+        assert_eq!(apply("aaa", all).unwrap().text, "ba");
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::io::{self, ErrorKind};
 use toolhost_plugin_tree::grants::Place;
 use toolhost_sdk::ToolError;
 
+use crate::replace::NotReplaced;
+
 /// Something was to be done with a place, and the system refused.
 #[must_use]
 pub fn explain(action: &str, place: &Place, error: &io::Error) -> ToolError {
@@ -15,6 +17,10 @@ pub fn explain(action: &str, place: &Place, error: &io::Error) -> ToolError {
         ErrorKind::PermissionDenied | ErrorKind::NotFound if leads_out => (
             "FileDeniedError",
             format!("it is a link that leads out of `{grant}`, or to nothing"),
+        ),
+        ErrorKind::PermissionDenied if action != "read" && is_own(error) => (
+            "FileDeniedError",
+            "the permissions of the file or of its directory do not allow it".into(),
         ),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem if action != "read" => (
             "FileDeniedError",
@@ -42,7 +48,7 @@ pub fn explain(action: &str, place: &Place, error: &io::Error) -> ToolError {
         ),
         ErrorKind::NotADirectory => (
             "PathNotFoundError",
-            "a part of the path is a file and no directory".into(),
+            format!("{} is a file and no directory", file_above(place)),
         ),
         ErrorKind::InvalidFilename => (
             "PathNotFoundError",
@@ -51,6 +57,37 @@ pub fn explain(action: &str, place: &Place, error: &io::Error) -> ToolError {
         _ => ("FileError", error.to_string()),
     };
     ToolError::new(name, format!("cannot {action} `{path}`: {advice}"))
+}
+
+/// A file could not be written, and how much of it is lost.
+#[must_use]
+pub fn explain_writing(place: &Place, failure: &NotReplaced) -> ToolError {
+    let mut error = explain("write", place, &failure.error);
+    if let Some(kept) = &failure.kept {
+        let kept = kept.display();
+        error.message = format!(
+            "{}; it may hold only a part of the new content now: all of it is in `{kept}`, which \
+             stays there until somebody deletes it",
+            error.message
+        );
+    }
+    error
+}
+
+/// The part of the path that is in the way.
+fn file_above(place: &Place) -> String {
+    let mut above = place.path.ancestors().skip(1);
+    let file = above.find(|part| std::fs::metadata(part).is_ok_and(|meta| meta.is_file()));
+    file.map_or("a part of the path".into(), |file| {
+        format!("`{}`", file.display())
+    })
+}
+
+/// The refusal is that of the file's owner, not of the sandbox: the latter says
+/// `EPERM`.
+fn is_own(error: &io::Error) -> bool {
+    const EACCES: i32 = 2;
+    cfg!(target_os = "wasi") && error.raw_os_error() == Some(EACCES)
 }
 
 /// In a sandbox what stops a write is no longer known when it arrives here: the
@@ -95,6 +132,38 @@ mod tests {
         assert!(read_only.ends_with("`--dir HOST::/work:rw`"), "{read_only}");
         assert!(said("read", ErrorKind::PermissionDenied).contains("may not be read"));
         assert!(said("write", ErrorKind::StorageFull).contains("no room"));
+    }
+
+    #[test]
+    fn the_file_in_the_way_is_named() {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("a");
+        std::fs::write(&file, "").unwrap();
+        let place = Place {
+            grant: root.path().into(),
+            path: file.join("b/c"),
+        };
+        let error = crate::replace::replace(&place.path, b"x").unwrap_err();
+        let said = explain_writing(&place, &error).message;
+        let expected = format!("`{}` is a file and no directory", file.display());
+        assert!(said.ends_with(&expected), "{said}");
+    }
+
+    #[test]
+    fn what_is_only_half_written_says_where_the_whole_is() {
+        let place = Place {
+            grant: "/work".into(),
+            path: "/work/a".into(),
+        };
+        let failure = NotReplaced {
+            error: ErrorKind::StorageFull.into(),
+            kept: Some("/work/.toolhost-0.tmp".into()),
+        };
+        let said = explain_writing(&place, &failure).message;
+        assert!(
+            said.contains("all of it is in `/work/.toolhost-0.tmp`"),
+            "{said}"
+        );
     }
 
     #[cfg(unix)]

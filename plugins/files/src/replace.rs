@@ -1,6 +1,11 @@
-//! A file gets new content, or keeps its old: the content is written beside it
-//! first and then takes its name.
+//! A file gets new content, or keeps its old.
+//!
+//! A new file is written beside its place and then takes its name. One that is
+//! there already stays the same file, with its permissions and its other names
+//! (hard links): the content is written beside it first, so that there is room
+//! for it, and then over what is there.
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -12,30 +17,75 @@ const MAX_TRIES: u32 = 100;
 /// How many links are followed to the file itself.
 const MAX_LINKS: u32 = 16;
 
+/// Why a file was not written.
+#[derive(Debug)]
+pub struct NotReplaced {
+    /// What the system said.
+    pub error: io::Error,
+    /// The file that holds all of the new content. The one to be written may hold
+    /// a part of it; without this it is as it was.
+    pub kept: Option<PathBuf>,
+}
+
+impl From<io::Error> for NotReplaced {
+    fn from(error: io::Error) -> Self {
+        Self { error, kept: None }
+    }
+}
+
+impl fmt::Display for NotReplaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl std::error::Error for NotReplaced {}
+
 /// Writes a file as a whole, and the directories it is in.
 ///
-/// A link stays a link: what it leads to is written. The file has the
-/// permissions of a new one.
+/// A link stays a link: what it leads to is written.
 ///
 /// # Errors
-/// When it cannot be written; then it is as it was.
-pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+/// When it cannot be written.
+pub fn replace(path: &Path, content: &[u8]) -> Result<(), NotReplaced> {
     let path = behind_links(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
+    // Opened before anything is written: one that may not be written is told now.
+    let there = match OpenOptions::new().write(true).open(&path) {
+        Ok(there) => Some(there),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error.into()),
+    };
     fs::create_dir_all(folder)?;
-    let (mut file, beside) = create_beside(folder)?;
-    let written = file
-        .write_all(content)
-        .and_then(|()| file.sync_all())
-        .and_then(|()| {
-            drop(file);
-            fs::rename(&beside, &path)
-        });
-    if written.is_err() {
-        // The error that counts is the one above.
-        let _ = fs::remove_file(&beside);
+    let (file, beside) = create_beside(folder)?;
+    let written = fill(file, content).and_then(|()| match there {
+        Some(_) => Ok(()),
+        None => fs::rename(&beside, &path),
+    });
+    match (written, there) {
+        (Ok(()), None) => return Ok(()),
+        (Ok(()), Some(there)) => {
+            if let Err(error) = fill(there, content) {
+                let kept = Some(beside);
+                return Err(NotReplaced { error, kept });
+            }
+        }
+        (Err(error), _) => {
+            // The error that counts is this one.
+            let _ = fs::remove_file(&beside);
+            return Err(error.into());
+        }
     }
-    written
+    // It has done its work; that a copy stays is no reason to say that it failed.
+    let _ = fs::remove_file(&beside);
+    Ok(())
+}
+
+/// Makes `content` all that is in an open file, which was not read or written yet.
+fn fill(mut file: File, content: &[u8]) -> io::Result<()> {
+    file.write_all(content)?;
+    file.set_len(content.len() as u64)?;
+    file.sync_all()
 }
 
 /// What the path leads to. The sandbox decides whether it may be opened.
@@ -112,6 +162,25 @@ mod tests {
         symlink("b", root.path().join("a")).unwrap();
         symlink("a", root.path().join("b")).unwrap();
         assert!(replace(&root.path().join("a"), b"x").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_permissions_and_its_other_names() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let root = tempfile::tempdir().unwrap();
+        let (path, other) = (root.path().join("run.sh"), root.path().join("other"));
+        fs::write(&path, "a script that is long").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o750)).unwrap();
+        fs::hard_link(&path, &other).unwrap();
+        replace(&path, b"short").unwrap();
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o750);
+        assert_eq!(fs::read(&other).unwrap(), b"short");
+        replace(&path, b"and longer again").unwrap();
+        assert_eq!(fs::read(&other).unwrap(), b"and longer again");
+        assert_eq!(names(root.path()), ["other", "run.sh"]);
     }
 
     #[test]

@@ -53,7 +53,17 @@ impl Api {
                 format!("the operator's `base-url` is no URL to add paths to: `{written}`"),
             )
         })?;
-        let anonymous = config("anonymous").is_some_and(|value| value.trim() == "true");
+        let anonymous = match config("anonymous").as_deref().map(str::trim) {
+            None | Some("false") => false,
+            Some("true") => true,
+            Some(other) => {
+                let other = other.escape_debug();
+                return Err(ToolError::new(
+                    "GitHubConfigError",
+                    format!("the operator's `anonymous` is `true` or `false`, not `{other}`"),
+                ));
+            }
+        };
         Ok(Self { base, anonymous })
     }
 
@@ -189,6 +199,16 @@ mod tests {
                 .starts_with("https://github.example.com/api/v3/repos/")
         );
         assert_eq!(sent.headers.get("authorization"), None);
+        for unclear in ["yes", "1", "TRUE", ""] {
+            testing::set_config("anonymous", unclear);
+            let error = Api::of_operator().unwrap_err();
+            assert!(
+                error.message.ends_with(&format!("not `{unclear}`")),
+                "{error}"
+            );
+        }
+        testing::set_config("anonymous", "false");
+        assert!(!Api::of_operator().unwrap().anonymous);
         testing::set_config("base-url", "github.example.com");
         let error = Api::of_operator().unwrap_err();
         assert!(error.message.starts_with("the operator's `base-url`"));

@@ -17,8 +17,13 @@ const SHOW_EVERY: Duration = Duration::from_millis(500);
 /// one that runs out of fuel loses them.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// What finding and opening a file costs, in bytes read.
-const FILE_BYTES: u64 = 1 << 10;
+/// What finding a file or directory costs, in bytes read, whether or not it is
+/// wanted: 30 to 50 thousand units of fuel.
+const ENTRY_BYTES: u64 = 1 << 10;
+
+/// What is said when as much was looked at as one call may.
+pub(crate) const USED_UP: &str = "one call reads 64 MiB and looks at 65,000 files and directories, and \
+                                  that is used up; look at one directory after the other with `path`";
 
 /// Why a search ends before it has seen everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +32,7 @@ pub enum Stop {
     Cancelled,
     /// The time of the call is nearly over.
     Time,
-    /// As much was read as one call reads.
+    /// As much was read, or looked at, as one call may.
     Bytes,
     /// There are as many results as asked for.
     Count,
@@ -103,10 +108,14 @@ impl<'a> Budget<'a> {
         self.bytes.set(self.bytes.get().saturating_add(bytes));
     }
 
+    /// Counts a file or directory that was found.
+    pub(crate) fn spend_entry(&self) {
+        self.spend(ENTRY_BYTES);
+    }
+
     /// The file `inner`, read within this budget: reading fails once it is used
     /// up.
     pub(crate) fn reader<R: Read>(&self, inner: R) -> Within<'_, R> {
-        self.spend(FILE_BYTES);
         Within {
             inner,
             budget: self,

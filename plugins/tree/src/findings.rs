@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::budget::Stop;
+use crate::budget::{Stop, USED_UP};
 use crate::hit::{FileHits, Hit};
 
 /// What a search reports.
@@ -59,7 +59,7 @@ impl Findings {
         let note = match stop {
             Stop::Cancelled => "the call was cancelled; this is what was found until then".to_owned(),
             Stop::Time => "the time of the call ran out; narrow `path` or `include` to see the rest".to_owned(),
-            Stop::Bytes => "64 MiB were read, which is the most for one call; narrow `path` or `include` to see the rest".to_owned(),
+            Stop::Bytes => USED_UP.to_owned(),
             Stop::Count => format!(
                 "stopped at {limit} results; narrow `pattern`, `path` or `include`, or raise `maxResults`"
             ),

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use toolhost_sdk::ToolError;
 
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, Stop, USED_UP};
 use crate::grants::Place;
 use crate::hit::json_bytes;
 use crate::path_filter::PathFilter;
@@ -66,11 +66,10 @@ impl Listing {
         let mut stop = None;
         for place in places {
             let filter = PathFilter::new(&self.include, &self.exclude, &place.path)?;
-            for file in Files::new(place, self.walk, filter) {
-                stop = budget
-                    .stop()
-                    .or((list.total >= MAX_COUNTED).then_some(Stop::Count));
-                if stop.is_some() {
+            let mut files = Files::new(place, self.walk, filter, budget);
+            for file in files.by_ref() {
+                if list.total >= MAX_COUNTED {
+                    stop = Some(Stop::Count);
                     break;
                 }
                 match file {
@@ -80,6 +79,10 @@ impl Listing {
                     }
                     Err(_) => {}
                 }
+            }
+            stop = stop.or(files.stopped());
+            if stop.is_some() {
+                break;
             }
         }
         explain(&mut list, stop);
@@ -109,6 +112,7 @@ fn explain(list: &mut FileList, stop: Option<Stop>) {
     match stop {
         Some(Stop::Cancelled) => list.notes.push("the call was cancelled; this is what was found until then".to_owned()),
         Some(Stop::Time) => list.notes.push("the time of the call ran out; narrow `path` or `include`".to_owned()),
+        Some(Stop::Bytes) => list.notes.push(USED_UP.to_owned()),
         Some(_) => list.notes.push(format!("counting stopped at {} files; narrow `path` or `include`", list.total)),
         None if list.truncated => {
             let shown = list.files.len();
@@ -173,6 +177,31 @@ mod tests {
             "{:?}",
             listed.notes
         );
+    }
+
+    /// Nothing of it is wanted, and it costs all the same.
+    #[test]
+    fn a_tree_without_end_gives_what_was_found_until_then() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("0.so"), "").unwrap();
+        fs::write(root.path().join("a.txt"), "").unwrap();
+        fs::write(root.path().join("z.so"), "").unwrap();
+        let place = Place {
+            grant: root.path().to_path_buf(),
+            path: root.path().to_path_buf(),
+        };
+        let listing = Listing {
+            include: vec!["*.so".to_owned()],
+            max_results: 10,
+            ..Listing::default()
+        };
+        let ctx = Context::fake().build();
+        let budget = Budget::new(&ctx);
+        // There is room for the root and two entries.
+        budget.spend((64 << 20) - (2 << 10));
+        let listed = listing.run(vec![place], &budget).unwrap();
+        assert_eq!((listed.files.len(), listed.truncated), (1, true));
+        assert!(listed.notes[0].contains("is used up"), "{:?}", listed.notes);
     }
 
     #[test]

@@ -56,7 +56,8 @@ impl Search {
         };
         for place in places {
             let filter = PathFilter::new(&self.include, &self.exclude, &place.path)?;
-            if let Some(stop) = run.place(Files::new(place, self.walk, filter), budget) {
+            let files = Files::new(place, self.walk, filter, budget);
+            if let Some(stop) = run.place(files, budget) {
                 run.findings.cut(stop, self.max_results);
                 break;
             }
@@ -74,11 +75,8 @@ struct Run {
 }
 
 impl Run {
-    fn place(&mut self, files: Files, budget: &Budget<'_>) -> Option<Stop> {
-        for file in files {
-            if let Some(stop) = budget.stop() {
-                return Some(stop);
-            }
+    fn place(&mut self, mut files: Files<'_>, budget: &Budget<'_>) -> Option<Stop> {
+        for file in files.by_ref() {
             let scanned = match file {
                 Ok(path) => match self.scanner.scan(&path, self.room, budget) {
                     Ok(scanned) => self.add(&path.to_string_lossy(), scanned),
@@ -97,7 +95,7 @@ impl Run {
             }
             budget.show(&self.findings);
         }
-        None
+        files.stopped()
     }
 
     /// Adds what a file gave; returns why to stop, if there is a reason.

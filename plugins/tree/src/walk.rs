@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use ignore::{DirEntry, WalkBuilder};
 
+use crate::budget::{Budget, Stop};
 use crate::grants::Place;
 use crate::path_filter::PathFilter;
 
@@ -49,8 +50,10 @@ pub(crate) fn unreadable_note(reason: &str) -> String {
     format!("could not read {reason}")
 }
 
-/// The paths of the files of a place.
-pub struct Files {
+/// The paths of the files of a place, as far as a budget lasts.
+pub struct Files<'a> {
+    budget: &'a Budget<'a>,
+    stopped: Option<Stop>,
     walk: ignore::Walk,
     place: Place,
     options: WalkOptions,
@@ -59,10 +62,15 @@ pub struct Files {
     arrived: bool,
 }
 
-impl Files {
+impl<'a> Files<'a> {
     /// All files of `place` that `options` and `filter` let through.
     #[must_use]
-    pub fn new(place: Place, options: WalkOptions, filter: PathFilter) -> Self {
+    pub fn new(
+        place: Place,
+        options: WalkOptions,
+        filter: PathFilter,
+        budget: &'a Budget<'a>,
+    ) -> Self {
         let filter = Arc::new(filter);
         // A walk does not follow a link, unless it begins there.
         let start = if place.path.is_symlink() {
@@ -72,12 +80,20 @@ impl Files {
         };
         let walk = walk(start, &place.path, options, &filter);
         Self {
+            budget,
+            stopped: None,
             walk,
             place,
             options,
             filter,
             arrived: false,
         }
+    }
+
+    /// Why they ended before all were seen, if they did.
+    #[must_use]
+    pub fn stopped(&self) -> Option<Stop> {
+        self.stopped
     }
 
     /// The path, if the entry is a file of the place.
@@ -93,12 +109,21 @@ impl Files {
     }
 }
 
-impl Iterator for Files {
+impl Iterator for Files<'_> {
     type Item = Result<PathBuf, Unreadable>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            match self.walk.next() {
+            let next = self.walk.next();
+            // Also what is passed over costs something, and there may be no end of it.
+            if next.is_some() {
+                self.stopped = self.budget.stop();
+                self.budget.spend_entry();
+            }
+            if self.stopped.is_some() {
+                return None;
+            }
+            match next {
                 Some(Ok(entry)) => {
                     if let Some(path) = self.file(&entry) {
                         return Some(Ok(path));
@@ -191,7 +216,8 @@ mod tests {
             path: root.join(path),
         };
         let filter = PathFilter::new(&[], &[], &place.path).unwrap();
-        Files::new(place, options, filter)
+        let ctx = toolhost_sdk::Context::fake().build();
+        Files::new(place, options, filter, &Budget::new(&ctx))
             .map(|file| {
                 file.unwrap()
                     .strip_prefix(root)

@@ -37,8 +37,9 @@ impl Hosts {
     /// The lists of the operator and of the call.
     ///
     /// # Errors
-    /// When something on a list is no host.
-    pub fn of_call(allowed: &[String], blocked: &[String]) -> Result<Self, ToolError> {
+    /// When something on a list is no host, or the call allows none: whoever writes
+    /// an empty list may mean any as well.
+    pub fn of_call(allowed: Option<&[String]>, blocked: &[String]) -> Result<Self, ToolError> {
         let mut hosts = Self::default();
         for (lists, key) in [(&mut hosts.allowed, ALLOWED), (&mut hosts.blocked, BLOCKED)] {
             if let Some(written) = config(key) {
@@ -47,8 +48,16 @@ impl Hosts {
                 lists.push(list);
             }
         }
-        if !allowed.is_empty() {
-            hosts.allowed.push(List::read("allowedHosts", allowed)?);
+        if let Some(allowed) = allowed {
+            let list = List::read("allowedHosts", allowed)?;
+            if list.patterns.is_empty() {
+                return Err(ToolError::new(
+                    "HostListError",
+                    "`allowedHosts` names no host, so none could be asked: name one, or leave it \
+                     out for any",
+                ));
+            }
+            hosts.allowed.push(list);
         }
         if !blocked.is_empty() {
             hosts.blocked.push(List::read("blockedHosts", blocked)?);
@@ -149,7 +158,8 @@ mod tests {
 
     fn check(allowed: &[&str], blocked: &[&str], url: &str) -> Result<(), String> {
         let owned = |list: &[&str]| list.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-        let hosts = Hosts::of_call(&owned(allowed), &owned(blocked)).unwrap();
+        let allowed = (!allowed.is_empty()).then(|| owned(allowed));
+        let hosts = Hosts::of_call(allowed.as_deref(), &owned(blocked)).unwrap();
         hosts.check(&Url::parse(url).unwrap())
     }
 
@@ -207,11 +217,21 @@ mod tests {
             "a b",
         ] {
             let list = [wrong.to_owned()];
-            let error = Hosts::of_call(&[], &list).unwrap_err();
+            let error = Hosts::of_call(None, &list).unwrap_err();
             assert!(error.message.contains("is no host"), "{wrong}");
         }
         testing::set_config(BLOCKED, "https://a.example");
-        let error = Hosts::of_call(&[], &[]).unwrap_err();
+        let error = Hosts::of_call(None, &[]).unwrap_err();
         assert!(error.message.starts_with("the operator's configuration"));
+    }
+
+    #[test]
+    fn a_list_without_hosts_allows_none() {
+        for nothing in [&[][..], &[" ".to_owned()]] {
+            let error = Hosts::of_call(Some(nothing), &[]).unwrap_err();
+            assert!(error.message.ends_with("leave it out for any"), "{error}");
+        }
+        testing::set_config(ALLOWED, "");
+        assert!(check(&[], &[], "https://a.example").is_err());
     }
 }

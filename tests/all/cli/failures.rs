@@ -149,3 +149,25 @@ hint: `host run --help` tells how it is used
     let said = host(["run", "--plugin", "x.wasm", "--timeout", "0s"]).ends_with(2);
     said.without_output();
 }
+
+/// Opening a pipe waits for whoever holds its other end, and `/dev/zero` has none.
+#[test]
+fn what_never_ends_is_not_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let pipe = dir.path().join("pipe").display().to_string();
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for place in [pipe.as_str(), "/dev/zero"] {
+        for flag in ["--config", "--ca-file", "--storage-file"] {
+            let line = ["--storage", "plugin", flag, place];
+            let said = run("store", "get", &line).ends_with(2).without_output();
+            assert!(said.contains("not a regular file"), "{flag} {place}: {said}");
+        }
+    }
+    let said = run("store", "get", &["--audit", &pipe]).ends_with(2);
+    assert!(said.stderr.contains("it is a pipe"), "{said:#?}");
+    let large = dir.path().join("large.pem").display().to_string();
+    std::fs::File::create(&large).unwrap().set_len(1 << 40).unwrap();
+    let said = run("store", "get", &["--ca-file", &large]).ends_with(2);
+    assert!(said.stderr.contains("more than 8 MiB"), "{said:#?}");
+}

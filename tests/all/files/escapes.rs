@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
-use super::{Playground, answer};
+use super::{Playground, answer, effects};
 
 /// Somebody with access to the folder puts a link in the place of a file while
 /// the tool works: what is opened is checked, not a name that was looked at before.
@@ -83,6 +83,59 @@ fn a_hard_link_takes_nothing_in_from_outside() {
     let ran = playground.call("rw", "hard_link", &link, &[]).ends_with(0);
     assert!(answer(&ran).get("error").is_some(), "{ran:#?}");
     assert!(!playground.root().join("mine").exists());
+}
+
+/// Nobody but the guest would follow it inside a sandbox; what comes later in the
+/// folder, a person or a program, would.
+#[test]
+fn no_link_is_left_behind_that_leads_out() {
+    let playground = Playground::new();
+    for (path, to) in [
+        ("l", "../secret"),
+        ("l", ".."),
+        ("l", "sub/../../secret"),
+        ("l", "./../secret"),
+        ("l", "/etc/hostname"),
+        // Inside as it is, and outside once it is moved.
+        ("sub/l", "../a"),
+    ] {
+        let link = json!({ "path": path, "to": to });
+        let ran = playground
+            .call("rw", "raw_symlink", &link, &[])
+            .ends_with(0);
+        let error = answer(&ran)["error"].to_string();
+        assert!(error.contains("not-permitted"), "{to}: {ran:#?}");
+        assert!(!playground.given(path).is_symlink(), "{to}");
+        let happened = effects(&ran).iter().any(|(_, state, _)| state != "none");
+        assert!(!happened, "{to}: {ran:#?}");
+    }
+    let link = json!({ "path": "l", "to": "../secret" });
+    let ran = playground.call("rw", "raw_symlink", &link, &[]);
+    let denials = &ran.json()["report"]["denials"];
+    assert_eq!(denials[0]["target"], "/given/l -> ../secret");
+    assert_eq!(denials[0].get("allowWith"), None, "no grant allows it");
+    // What leads down may be made.
+    let link = json!({ "path": "l", "to": "sub/a" });
+    playground.call("rw", "raw_symlink", &link, &[]);
+    assert!(playground.given("l").is_symlink());
+}
+
+#[test]
+fn a_link_of_somebody_else_is_not_moved_to_where_it_leads_out() {
+    let playground = Playground::new();
+    symlink("../a", playground.given("sub/up")).unwrap();
+    for tool in ["rename", "hard_link"] {
+        let arguments = json!({ "path": "/given/sub/up", "to": "/given/up" });
+        let ran = playground.call("rw", tool, &arguments, &[]).ends_with(0);
+        assert!(answer(&ran)["error"].is_string(), "{tool}: {ran:#?}");
+        assert!(!playground.given("up").is_symlink(), "{tool}");
+    }
+    let arguments = json!({ "path": "/given/sub/up", "to": "/given/sub/other" });
+    let ran = playground
+        .call("rw", "rename", &arguments, &[])
+        .ends_with(0);
+    assert!(answer(&ran).get("error").is_none(), "{ran:#?}");
+    assert!(playground.given("sub/other").is_symlink());
 }
 
 /// Names are what they are: no folding of case, dots or slashes makes another one.

@@ -5,6 +5,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::server::{Server, ok, read_request};
 use super::{advice, code, fetch, get, granted, open_to, refused, response};
+use crate::cli::program::{Ran, command, run_line};
 use crate::support::{call, structured};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -60,6 +61,9 @@ async fn a_body_is_sent_with_its_length_or_in_chunks() {
         // Opened, and nothing written: no body for a server that expects none.
         json!({"url": url, "method": "GET", "body": ""}),
         json!({"url": url, "method": "DELETE", "body": "abc"}),
+        json!({"url": url, "method": "GET", "body": "abc"}),
+        json!({"url": url, "method": "HEAD", "body": "abc", "headers": [["content-length", "3"]]}),
+        json!({"url": url, "method": "OPTIONS", "body": "abc"}),
     ] {
         let result = fetch(&host, arguments).await;
         assert_eq!(response(&result)["status"], 200, "{result:?}");
@@ -73,11 +77,11 @@ async fn a_body_is_sent_with_its_length_or_in_chunks() {
     assert!(seen[1].ends_with("\r\n\r\nabc"), "{}", seen[1]);
     assert!(seen[2].contains("content-length: 0\r\n"), "{}", seen[2]);
     assert!(!seen[3].contains("transfer-encoding"), "{}", seen[3]);
-    assert!(
-        seen[4].ends_with("\r\n3\r\nabc\r\n0\r\n\r\n"),
-        "{}",
-        seen[4]
-    );
+    for chunked in [4, 5, 7] {
+        let seen = &seen[chunked];
+        assert!(seen.ends_with("\r\n3\r\nabc\r\n0\r\n\r\n"), "{seen}");
+    }
+    assert!(seen[6].ends_with("\r\n\r\nabc"), "{}", seen[6]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -290,6 +294,19 @@ async fn a_body_of_another_length_than_was_said_is_not_sent_as_whole() {
     }
     for request in server.seen() {
         assert!(request.ends_with("\r\n\r\n12"), "{request}");
+    }
+}
+
+/// The guest says what it is told of an error of a stream.
+#[test]
+fn an_error_does_not_tell_how_the_host_came_there() {
+    let mut command = command(run_line("fetcher", "write_error", &["--json"]));
+    let output = command.env("RUST_BACKTRACE", "1").output().unwrap();
+    let ran = Ran::from(output).ends_with(0);
+    let told = ran.json().to_string();
+    assert!(told.contains("body"), "{ran:#?}");
+    for trace in [".rs:", "at /", "backtrace"] {
+        assert!(!told.contains(trace), "{trace} in {told}");
     }
 }
 

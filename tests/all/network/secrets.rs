@@ -18,7 +18,7 @@ use crate::support::{cache_dir, structured};
 use tokio::io::AsyncWriteExt;
 use toolhost_tests::guest;
 
-const TOKEN: &str = "correct-horse/9y+";
+pub(super) const TOKEN: &str = "correct-horse/9y+";
 
 /// A server that sends back what it was sent.
 async fn echo() -> Server {
@@ -32,7 +32,11 @@ async fn echo() -> Server {
 }
 
 /// A host whose guest may send the secret `token` to the loopback, in the clear.
-async fn host(server: &Server, value: &str, change: impl FnOnce(&mut SecretSpec)) -> Host {
+pub(super) async fn host(
+    server: &Server,
+    value: &str,
+    change: impl FnOnce(&mut SecretSpec),
+) -> Host {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("token");
     fs::write(&path, value).unwrap();
@@ -52,13 +56,14 @@ async fn host(server: &Server, value: &str, change: impl FnOnce(&mut SecretSpec)
             secrets: vec!["token".into()],
             ..Grants::default()
         },
+        name: Some("fetcher".into()),
         ..PluginOptions::default()
     };
     host.load(guest("fetcher"), options).await.unwrap();
     host
 }
 
-async fn fetch(host: &Host, arguments: Value) -> CallResult {
+pub(super) async fn fetch(host: &Host, arguments: Value) -> CallResult {
     super::fetch(host, arguments).await
 }
 
@@ -66,7 +71,7 @@ fn get(server: &Server, headers: Value) -> Value {
     json!({ "url": server.url("/user"), "headers": headers })
 }
 
-fn auth(server: &Server) -> Value {
+pub(super) fn auth(server: &Server) -> Value {
     get(
         server,
         json!([["authorization", "Bearer {{secret:token}}"]]),
@@ -184,6 +189,40 @@ async fn a_secret_of_somebody_is_sent_on_their_behalf() {
     let call = Call::new("call-1", "fetch", auth(&server));
     response(&host.call(call, context).await);
     assert!(server.seen()[0].contains(TOKEN));
+}
+
+#[tokio::test]
+async fn a_secret_of_somebody_is_not_sent_for_one_who_only_says_to_be_them() {
+    let server = echo().await;
+    let host = host(&server, TOKEN, |spec| {
+        spec.principals = Some(vec!["ada".into()]);
+    })
+    .await;
+    let context = ExecutionContext {
+        principal: Some(Principal {
+            id: "ada".into(),
+            kind: PrincipalKind::Service,
+            claims: None,
+            verified: false,
+        }),
+        ..ExecutionContext::default()
+    };
+    let result = host.call(Call::new("call-1", "fetch", auth(&server)), context);
+    let result = result.await;
+    assert_eq!(code(&result), "ErrorCode::HttpRequestDenied");
+    assert!(refused(&result)[0].contains("not verified"), "{result:?}");
+    assert_eq!(server.seen().len(), 0);
+}
+
+#[tokio::test]
+async fn a_secret_steers_no_request() {
+    let server = echo().await;
+    let host = host(&server, TOKEN, |_| {}).await;
+    for header in ["x-original-url", "content-type", "accept-encoding", "range"] {
+        let result = fetch(&host, get(&server, json!([[header, "{{secret:token}}"]]))).await;
+        assert_eq!(code(&result), "ErrorCode::HttpRequestDenied", "{header}");
+    }
+    assert_eq!(server.seen().len(), 0);
 }
 
 #[tokio::test]

@@ -67,3 +67,27 @@ fn a_question_that_nobody_could_answer_is_not_asked() {
         assert!(ran.stderr.contains(said), "{ran:#?}");
     }
 }
+
+/// `host run` keeps no question: the tool itself looks whether it was answered.
+#[test]
+fn an_answer_that_does_not_fit_is_refused_where_nobody_kept_the_question() {
+    let form =
+        json!({ "question": "For how many?", "schema": { "type": "integer", "minimum": 1 } });
+    let choice = json!({ "question": "Which?", "options": ["a", "b"], "multiple": true });
+    let words = json!({ "question": "Why?" });
+    let go_on = |question: &Value, answer: Value| {
+        let context = json!({ "resumption": { "state": "", "answer": answer } }).to_string();
+        run("ask", "ask_question", question, &["--context", &context])
+    };
+    for (question, answer, said) in [
+        (&form, json!("four"), "of the type `integer`"),
+        (&form, json!(0), "needs 1 at least"),
+        (&choice, json!("a"), "of the type `array`"),
+        (&choice, json!(["c"]), "none of the options: `a`, `b`"),
+        (&words, json!(7), "of the type `string`"),
+    ] {
+        let ran = go_on(question, answer).ends_with(1);
+        assert!(ran.stderr.contains(said), "{ran:#?}");
+    }
+    assert_eq!(go_on(&form, json!(4)).ends_with(0).json()["answer"], 4);
+}

@@ -1,6 +1,7 @@
 //! Files in granted directories, and nowhere else.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -162,6 +163,71 @@ fn a_write_that_fails_leaves_what_was_there() {
 }
 
 #[test]
+fn a_file_stays_the_same_file_with_other_content() {
+    let folder = Folder::new();
+    folder.put("run.sh", "echo one, and much more that goes away\n");
+    let (script, other) = (folder.path().join("run.sh"), folder.path().join("other.sh"));
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::hard_link(&script, &other).unwrap();
+    let arguments = json!({ "path": "/work/run.sh", "content": "echo one\n" });
+    folder.writing("write_file", &arguments).ends_with(0);
+    let arguments = json!({ "path": "/work/run.sh", "oldText": "one", "newText": "two" });
+    folder.writing("edit_file", &arguments).ends_with(0);
+    assert_eq!(folder.text("run.sh"), "echo two\n");
+    assert_eq!(folder.text("other.sh"), "echo two\n");
+    let mode = fs::metadata(&script).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o755);
+    assert!(!folder.path().join(".toolhost-0.tmp").exists());
+}
+
+/// There was room for the content beside the file, and none for writing it again.
+#[test]
+fn content_that_could_not_be_put_in_place_is_not_lost() {
+    let folder = Folder::new();
+    let content = "x".repeat(6_000);
+    let arguments = json!({ "path": "/work/notes.md", "content": content });
+    let grant = format!("{}::/work:rw", folder.path().display());
+    let config = folder.path().join("host.toml");
+    fs::write(&config, "[limits]\nwritten-bytes = \"10KB\"\n").unwrap();
+    let line = ["--dir", &grant, "--config", &config.display().to_string()];
+    let ran = run("files", "write_file", &arguments, &line).ends_with(1);
+    let told = "all of it is in `/work/.toolhost-0.tmp`";
+    assert!(ran.stderr.contains(told), "{ran:#?}");
+    assert_eq!(folder.text(".toolhost-0.tmp"), content);
+}
+
+#[test]
+fn a_file_in_the_way_is_named() {
+    let folder = Folder::new();
+    for path in ["/work/notes.md/a", "/work/notes.md/a/b"] {
+        let arguments = json!({ "path": path, "content": "x" });
+        let ran = folder.writing("write_file", &arguments).ends_with(1);
+        let told = "`/work/notes.md` is a file and no directory";
+        assert!(ran.stderr.contains(told), "{path}: {ran:#?}");
+        assert!(!ran.stderr.contains("os error"), "{path}: {ran:#?}");
+    }
+}
+
+/// Its owner may not write it, whatever is granted.
+#[test]
+fn permissions_of_the_file_itself_are_told_from_grants() {
+    let folder = Folder::new();
+    let notes = folder.path().join("notes.md");
+    fs::set_permissions(&notes, fs::Permissions::from_mode(0o444)).unwrap();
+    if fs::OpenOptions::new().write(true).open(&notes).is_ok() {
+        // This user may write everything.
+        return;
+    }
+    let arguments = json!({ "path": "/work/notes.md", "content": "x" });
+    let ran = folder.writing("write_file", &arguments).ends_with(1);
+    assert!(
+        ran.stderr.contains("the permissions of the file"),
+        "{ran:#?}"
+    );
+    assert!(folder.text("notes.md").starts_with("# Notes\n"));
+}
+
+#[test]
 fn nothing_outside_is_read_or_written() {
     let folder = Folder::new();
     let outside = tempfile::tempdir().unwrap();
@@ -202,6 +268,29 @@ fn files_are_listed_and_found() {
         json!({ "pattern": "^two$", "all": true, "output": "files" }),
     );
     assert!(found.contains("/work/.hidden"), "{found}");
+}
+
+/// Most of a large tree is not what is looked for, and looking costs all the same.
+#[test]
+fn a_tree_that_is_too_large_gives_what_was_found_until_then() {
+    let folder = Folder::new();
+    folder.put("0.so", "");
+    let deep = folder.path().join("deep");
+    for number in 0..70 {
+        let inner = deep.join(number.to_string());
+        fs::create_dir_all(&inner).unwrap();
+        for number in 0..1_000 {
+            fs::write(inner.join(number.to_string()), "").unwrap();
+        }
+    }
+    let arguments = json!({ "pattern": "**/*.so*", "maxResults": 3 });
+    let config = folder.path().join("host.toml");
+    fs::write(&config, "[limits]\nwall-clock = \"120s\"\n").unwrap();
+    let grant = format!("{}::/work", folder.path().display());
+    let line = ["--dir", &grant, "--config", &config.display().to_string()];
+    let found = run("files", "glob", &arguments, &line).ends_with(0).stdout;
+    assert!(found.starts_with("/work/0.so"), "{found}");
+    assert!(found.contains("65,000 files and directories"), "{found}");
 }
 
 #[test]

@@ -210,6 +210,42 @@ fn the_operator_narrows_what_the_model_may_ask() {
 }
 
 #[test]
+fn an_empty_list_of_hosts_is_not_taken_for_any() {
+    let server = Server::answering(|_| Answer::html("hello"));
+    let [flag, grant] = server.grant("GET");
+    for tool in ["web_fetch", "http_request"] {
+        let arguments = json!({ "url": server.url("/"), "allowedHosts": [] });
+        let ran = run("web", tool, &arguments, &[&flag, &grant]).ends_with(6);
+        assert!(ran.stderr.contains("allowedHosts"), "{ran:#?}");
+    }
+    assert!(server.seen().is_empty());
+}
+
+/// A refusal does not say that a flag is missing which was given, and names none for
+/// what no flag allows.
+#[test]
+fn a_refusal_offers_what_can_help() {
+    let server = Server::answering(|_| Answer::html("hello"));
+    let [flag, grant] = server.grant("GET");
+    let (_folder, secret) = secret_file("token", "correct-horse-7");
+    let trace = json!({ "url": server.url("/"), "method": "TRACE" });
+    let ran = run("web", "http_request", &trace, &[&flag, &grant]).ends_with(1);
+    assert!(ran.stderr.contains("`TRACE` is never sent"), "{ran:#?}");
+    assert!(!ran.stderr.contains("--allow-"), "{ran:#?}");
+
+    let with_secret = json!({
+        "url": server.url("/"),
+        "headers": { "x-key": "{{secret:other}}" },
+    });
+    let flags = [&*flag, &grant, "--secret", &secret];
+    let ran = run("web", "http_request", &with_secret, &flags).ends_with(1);
+    let said = "and each secret in it for this host (`--secret other`)";
+    assert!(ran.stderr.contains(said), "{ran:#?}");
+    assert!(!ran.stderr.contains("has not allowed"), "{ran:#?}");
+    assert!(server.seen().is_empty());
+}
+
+#[test]
 fn a_hostile_server_ends_in_an_error_or_a_part() {
     let server = Server::speaking(|request, stream| {
         let _ = match &*request.path {

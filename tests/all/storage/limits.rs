@@ -102,3 +102,14 @@ fn what_is_read_at_once_is_bounded() {
         "{said}"
     );
 }
+
+/// What is too large for one call into the host is told as that, and not as a result.
+#[test]
+fn a_value_too_large_to_hand_over_names_its_own_limit() {
+    let shelf = Shelf::new();
+    let value = json!({ "n": 1, "bytes": 9_000_000 });
+    let ran = shelf.call("fill", &value, &["--json"]).ends_with(4);
+    let error = &ran.json()["result"];
+    assert_eq!(error["error"], "HostCallLimitError", "{error}");
+    assert_eq!(error["limit"]["name"], "host-call-bytes", "{error}");
+}

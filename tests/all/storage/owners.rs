@@ -1,9 +1,13 @@
 //! One store for each session or principal: nobody sees that of another, and who
 //! has no id has no store.
 
+use std::fs;
+use std::os::unix::fs::symlink;
+
 use serde_json::{Value, json};
 
 use super::{Shelf, report};
+use crate::cli::program::{copy_guest, host_in};
 
 fn with(shelf: &Shelf, scope: &str, context: &Value, tool: &str) -> Value {
     let context = context.to_string();
@@ -62,4 +66,43 @@ fn who_has_no_id_is_told_so() {
     let long = json!({ "sessionId": "s".repeat(5_000) });
     let said = with(&shelf, "session", &long, "set")["error"].to_string();
     assert!(said.contains("too long"), "{said}");
+}
+
+/// A file is called whatever its author likes.
+#[test]
+fn a_file_that_is_called_like_another_plugin_sees_nothing_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for place in ["todo.wasm", "mine/todo.wasm", "evil/todo.wasm"] {
+        fs::create_dir_all(path(place).parent().unwrap()).unwrap();
+        copy_guest("store", &path(place));
+    }
+    symlink(path("mine"), path("link")).unwrap();
+    let config = "[grants]\nstorage = 'plugin'\n[storage]\nfile = 'state.db'\n\
+                  [plugins.todo]\npath = 'todo.wasm'\n";
+    fs::write(path("host.toml"), config).unwrap();
+    let call = |plugin: &str, tool: &str| {
+        let line = [
+            "run",
+            "--config",
+            "host.toml",
+            "--plugin",
+            plugin,
+            "--tool",
+            tool,
+        ];
+        host_in(folder.path(), line).ends_with(0).json()
+    };
+    let (kept, nothing) = (json!({ "ok": "value" }), json!({ "ok": null }));
+    call("todo", "set");
+    assert_eq!(call("todo", "get"), kept);
+    // Not even the same file: it was not named by its name.
+    for other in ["./todo.wasm", "mine/todo.wasm", "evil/todo.wasm"] {
+        assert_eq!(call(other, "get"), nothing, "{other}");
+    }
+    // By its path a file is itself from everywhere.
+    call("mine/todo.wasm", "set");
+    assert_eq!(call("link/../mine/./todo.wasm", "get"), kept);
+    assert_eq!(call("link/todo.wasm", "get"), kept);
+    assert_eq!(call("evil/todo.wasm", "get"), nothing);
 }

@@ -96,8 +96,8 @@ async fn all(
     }
     let mut code = ExitCode::Success;
     while let Some(compiled) = compiling.join_next().await {
-        let (typed, opened) = compiled
-            .map_err(|error| Failure::usage("compiling was broken off").because(&error))?;
+        let (typed, opened) =
+            compiled.map_err(|error| Failure::usage("compiling was broken off").because(&error))?;
         let file = typed.display().to_string();
         match opened {
             Ok(plugin) if json => printer.result(&to_json(&file, &plugin).to_string())?,
@@ -131,7 +131,11 @@ fn line(file: &str, plugin: &LoadedPlugin) -> String {
         format!("compiled in {}", units::duration(info.compile_time))
     };
     let tools = units::plural(plugin.tools.len(), "tool");
-    format!("{}: {done}, {tools}, sha256:{}", text::line(file), info.digest)
+    format!(
+        "{}: {done}, {tools}, sha256:{}",
+        text::line(file),
+        info.digest
+    )
 }
 
 fn to_json(file: &str, plugin: &LoadedPlugin) -> Value {

@@ -1,14 +1,18 @@
 //! `host policy`: what a plugin may do, and which line says so. Nothing of the plugin
-//! is compiled or run.
+//! is compiled or run, but for the question whether it may call a tool: what tools
+//! there are is only known to those who load their plugins.
 
 mod args;
+mod beside;
 mod page;
 mod question;
+mod secrets;
 
 use std::collections::BTreeMap;
 
 use clap::{Args, Subcommand};
-use toolhost::policy::{Manifest, Policy, SecretName, SecretSpec, effective};
+use toolhost::permission::Permissions;
+use toolhost::policy::{Effective, Policy, SecretName, SecretSpec, Setting, effective};
 use toolhost::{Grants, LoadLimits, PluginOutline, PluginSource};
 
 use crate::configured::{self, Chosen};
@@ -17,6 +21,7 @@ use crate::failure::{Failure, Stop};
 use crate::grants;
 use crate::printer::Printer;
 use args::ExplainArgs;
+use beside::Beside;
 use question::Asked;
 
 /// Say what a plugin may do, and which line decides
@@ -38,9 +43,14 @@ enum PolicyCommand {
 /// A plugin with everything that has a say in what it may do.
 struct Subject {
     name: String,
+    /// Whether it goes by no name of the configuration.
+    unnamed: bool,
     outline: PluginOutline,
     granted: Grants,
     secrets: BTreeMap<SecretName, SecretSpec>,
+    permissions: Permissions,
+    principal: Option<String>,
+    beside: Beside,
 }
 
 /// Explains.
@@ -64,15 +74,9 @@ fn explain(args: ExplainArgs, printer: &Printer) -> Result<ExitCode, Stop> {
     let json = args.json;
     let (args, asked) = Asked::of(args)?;
     let subject = Subject::of(args)?;
-    let manifest: Option<&Manifest> = subject.outline.manifest.as_ref();
-    let effective = effective(manifest, &subject.granted);
-    let policy = Policy {
-        plugin: &subject.name,
-        manifest,
-        granted: &subject.granted,
-        effective: &effective,
-        secrets: &subject.secrets,
-    };
+    let effective = effective(subject.outline.manifest.as_ref(), &subject.granted);
+    let unreadable = secrets::unreadable(&subject.secrets);
+    let policy = subject.policy(&effective, &unreadable);
     let Some(asked) = asked else {
         printer.result(&if json {
             page::list_json(&policy, &subject.outline).to_string()
@@ -81,7 +85,24 @@ fn explain(args: ExplainArgs, printer: &Printer) -> Result<ExitCode, Stop> {
         })?;
         return Ok(ExitCode::Success);
     };
-    let answer = policy.explain(&asked.question());
+    let mut answer = policy.explain(&asked.question());
+    if answer.allowed
+        && let Asked::Tool(name) = &asked
+    {
+        // Only now, because plugins are compiled for it.
+        let beside = subject.beside.look_up(printer)?;
+        let policy = Policy {
+            setting: Setting {
+                tools: Some(&beside.tools),
+                ..policy.setting
+            },
+            ..policy
+        };
+        answer = policy.explain(&asked.question());
+        answer
+            .notes
+            .extend(beside.note(name).filter(|_| answer.allowed));
+    }
     printer.result(&if json {
         page::answer_json(&policy, &asked, &answer).to_string()
     } else {
@@ -100,6 +121,8 @@ impl Subject {
         let config = configured::read(args.config.as_deref())?;
         let plugin = Chosen::new(args.plugin.clone(), &config)?;
         let sha256 = args.sha256.or(plugin.sha256);
+        let beside = Beside::new(&args.plugin, &args.with, &config)?;
+        let principal = args.ask.principal.clone();
         let flags = args.grant_flags()?;
         let secrets = flags.secrets(config.secrets)?;
         let granted = grants::together(config.grants, plugin.grants, flags)?;
@@ -112,10 +135,35 @@ impl Subject {
                 })
             })?;
         Ok(Self {
+            unnamed: plugin.name.is_none(),
             name: plugin.name.unwrap_or_else(|| outline.name.clone()),
             outline,
             granted,
             secrets,
+            permissions: config.permissions,
+            principal,
+            beside,
         })
+    }
+
+    fn policy<'a>(
+        &'a self,
+        effective: &'a Effective,
+        unreadable: &'a BTreeMap<String, String>,
+    ) -> Policy<'a> {
+        Policy {
+            plugin: &self.name,
+            manifest: self.outline.manifest.as_ref(),
+            granted: &self.granted,
+            effective,
+            secrets: &self.secrets,
+            setting: Setting {
+                unnamed: self.unnamed,
+                permissions: Some(&self.permissions),
+                tools: None,
+                principal: self.principal.as_deref(),
+                unreadable: Some(unreadable),
+            },
+        }
     }
 }

@@ -29,7 +29,7 @@ struct File {
     #[serde(default)]
     network: NetworkSection,
     #[serde(default)]
-    secrets: BTreeMap<SecretName, SecretSpec>,
+    secrets: BTreeMap<SecretName, Spanned<SecretSpec>>,
     #[serde(default)]
     permissions: Permissions,
     #[serde(default)]
@@ -116,7 +116,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<Config, ConfigError> {
         .map(|(name, section)| Ok((name, reader.plugin(section)?)));
     let secrets = secrets
         .into_iter()
-        .map(|(name, spec)| (name, spec.in_folder(reader.folder)));
+        .map(|(name, spec)| (name, spec.into_inner().in_folder(reader.folder)));
     Ok(Config {
         secrets: secrets.collect(),
         limits: reader.limits(limits)?,
@@ -201,7 +201,7 @@ impl Reader<'_> {
             }
             let Some(plugin) = plugin else { continue };
             let bound = |name: &str| {
-                let spec = file.secrets.get(name)?;
+                let spec = file.secrets.get(name)?.get_ref();
                 let bound_to = spec.plugins.as_ref()?;
                 (!bound_to.contains(plugin)).then(|| bound_to.join("`, `"))
             };
@@ -212,6 +212,30 @@ impl Reader<'_> {
                 );
                 return Err(self.error(span, &said));
             }
+        }
+        self.bound_to_nobody(file)
+    }
+
+    /// Refuses a secret that is bound to a plugin that is not there.
+    fn bound_to_nobody(&self, file: &File) -> Result<(), ConfigError> {
+        for (secret, spec) in &file.secrets {
+            let bound_to = spec.get_ref().plugins.iter().flatten();
+            let known = || file.plugins.keys().map(String::as_str);
+            let Some(unknown) = bound_to
+                .into_iter()
+                .find(|name| !known().any(|one| one == *name))
+            else {
+                continue;
+            };
+            let help = match toolhost_tool::suggest(unknown, known()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("say under `[plugins.{unknown}]` which file it is"),
+            };
+            let said = format!(
+                "`plugins` of the secret `{secret}` names `{unknown}`, which is no plugin of this \
+                 file: {help}"
+            );
+            return Err(self.error(spec.span(), &said));
         }
         Ok(())
     }

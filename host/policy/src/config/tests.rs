@@ -393,6 +393,38 @@ fn parts_that_contradict_each_other_are_refused() {
 }
 
 #[test]
+fn what_is_wrong_with_a_secret_is_said_where_it_stands() {
+    let more = "[limits]\nfuel = 1\n[secrets.key]\n";
+    for (section, message) in [
+        (
+            "env = 'T'\nhosts = ['a.example', 'x y']",
+            "host.toml:5:9: a secret cannot be bound to the host `x y`",
+        ),
+        (
+            "env = 'T'\nhosts = ['*']",
+            "host.toml:5:9: a secret cannot be bound to the host `*`",
+        ),
+        (
+            "env = ''\nhosts = ['a.example']",
+            "host.toml:4:7: `` cannot be its source",
+        ),
+        (
+            "env = 'T'\nhosts = ['a.example']\nheaders = ['x-key', 'Range']",
+            "host.toml:6:11: `range` cannot be a header that carries it",
+        ),
+        ("env = 'T'\nhosts = []", "host.toml:3:1: `hosts` is empty"),
+        (
+            "env = 'T'\nhosts = ['a.example']\nplugins = ['wep']\n[plugins.web]\npath = 'w'",
+            "host.toml:3:1: `plugins` of the secret `key` names `wep`, which is no plugin of this \
+             file: did you mean `web`?",
+        ),
+    ] {
+        let refused = refused(&format!("{more}{section}"));
+        assert!(refused.starts_with(message), "{refused}");
+    }
+}
+
+#[test]
 fn a_file_with_far_too_many_grants_is_refused_and_costs_little() {
     let many = vec!["'a.example'"; 1_001].join(", ");
     assert_eq!(

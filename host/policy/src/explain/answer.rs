@@ -42,9 +42,9 @@ pub enum Decider {
 /// The grant that would allow something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllowWith {
-    /// As a flag; what the operator has to choose is in capitals.
+    /// As a flag, or two; what the operator has to choose is in capitals.
     pub flag: String,
-    /// As a line of the configuration file.
+    /// As a line of the configuration file, or two.
     pub line: String,
     /// The section of the file that the line belongs to.
     pub section: String,
@@ -96,8 +96,8 @@ impl fmt::Display for Decider {
 }
 
 impl AllowWith {
-    /// What gives the first of these grants to a plugin.
-    pub(super) fn of(grants: &Grants, plugin: &str) -> Option<Self> {
+    /// What gives the first of these grants to a plugin; without a name, to all.
+    pub(super) fn of(grants: &Grants, plugin: Option<&str>) -> Option<Self> {
         let item = grants.items().into_iter().next()?;
         let text = &item.text;
         let valued = matches!(item.capability, Capability::Env | Capability::Config);
@@ -110,11 +110,29 @@ impl AllowWith {
             capability => format!("{capability} = [{text:?}]"),
         };
         let value = if valued { "=VALUE" } else { "" };
+        // `--secret` asks in the command that this is printed by; the other name of the
+        // flag grants in all of them.
+        let flag = match item.capability {
+            Capability::Secrets => item.flag().replacen("--secret", "--allow-secret", 1),
+            _ => item.flag(),
+        };
         Some(Self {
-            flag: format!("{}{value}", item.flag()),
+            flag: format!("{flag}{value}"),
             line,
-            section: format!("[plugins.{}.grants]", key(plugin)),
+            section: plugin.map_or_else(
+                || "[grants]".to_owned(),
+                |plugin| format!("[plugins.{}.grants]", key(plugin)),
+            ),
         })
+    }
+
+    /// Both.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            flag: format!("{} {}", self.flag, other.flag),
+            line: format!("{}\n{}", self.line, other.line),
+            section: self.section,
+        }
     }
 }
 

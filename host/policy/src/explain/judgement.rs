@@ -1,12 +1,13 @@
 //! One question under some grants, asked of the functions that calls are judged by.
 
 use std::collections::BTreeSet;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use toolhost_tool::permission::Glob;
-use url::Url;
+use url::{Host, Url};
 
-use super::{Policy, Question};
+use super::{Policy, Question, Setting};
 use crate::{
     Access, CallSecrets, Capability, DirGrant, Grants, Item, Secret, SecretRefusal, SecretStore,
     SecretValue, StorageScope, Want, Wants, grant::is_inside, judge,
@@ -103,7 +104,14 @@ fn denied(why: &str, more: Grants) -> Result<Item, Denied> {
 }
 
 fn request(grants: &Grants, method: &str, url: &str) -> Result<Item, Denied> {
-    match judge(&grants.http, method, url) {
+    let judged = judge(&grants.http, method, url).and_then(|allowed| {
+        // This name is known to be this machine's; of others only a look-up tells.
+        if is_local(&allowed.url) {
+            allowed.check_address(IpAddr::from(Ipv4Addr::LOCALHOST))?;
+        }
+        Ok(allowed)
+    });
+    match judged {
         Ok(allowed) => Ok(Item::request(allowed.grant)),
         Err(refusal) => Err(Denied {
             why: refusal.to_string(),
@@ -115,10 +123,16 @@ fn request(grants: &Grants, method: &str, url: &str) -> Result<Item, Denied> {
     }
 }
 
+/// Whether the host is `localhost` or a name below it: RFC 6761, section 6.3.
+fn is_local(url: &Url) -> bool {
+    matches!(url.host(), Some(Host::Domain(name))
+        if name == "localhost" || name.ends_with(".localhost"))
+}
+
 fn file(policy: &Policy<'_>, grants: &Grants, path: &str, write: bool) -> Result<Item, Denied> {
     let Some(path) = absolute(path) else {
         return Err(Denied {
-            why: format!("`{path}` is no path of the sandbox: those start with `/`"),
+            why: "the path is empty: name a file of the sandbox, such as `/data/a.csv`".into(),
             allow_with: None,
         });
     };
@@ -173,15 +187,20 @@ fn guest_for(policy: &Policy<'_>, path: &str) -> String {
     }
     match path.trim_start_matches('/').split_once('/') {
         Some((folder, _)) => format!("/{folder}"),
-        None => "/data".to_owned(),
+        // A file that lies at the root, by its name.
+        None if path.contains('.') => "/".to_owned(),
+        None => path.to_owned(),
     }
 }
 
-/// A path with `.` and `..` followed, as it is before it is opened.
+/// A path with `.` and `..` followed, as it is before it is opened. A relative one
+/// counts from `/`, which is where every plugin starts. `None` when it is empty.
 fn absolute(path: &str) -> Option<String> {
-    let parts = path.strip_prefix('/')?;
+    if path.is_empty() {
+        return None;
+    }
     let mut kept: Vec<&str> = Vec::new();
-    for part in parts.split('/') {
+    for part in path.split('/') {
         match part {
             "" | "." => {}
             ".." => {
@@ -249,8 +268,12 @@ fn secret(
             call.inject(&url, [(header, placeholder.as_bytes())]).err()
         }
     };
+    let unreadable = policy.setting.unreadable.and_then(|all| all.get(name));
     match refusal {
-        None => Ok(Item::new(Capability::Secrets, name)),
+        None => match unreadable {
+            None => Ok(Item::new(Capability::Secrets, name)),
+            Some(why) => Err(rule(format!("its value cannot be read: {why}"))),
+        },
         Some(refusal @ SecretRefusal::NotGranted { .. }) => denied(
             &refusal.to_string(),
             Grants {
@@ -258,6 +281,11 @@ fn secret(
                 ..Grants::default()
             },
         ),
+        Some(refusal @ SecretRefusal::Principal { .. }) if policy.setting.principal.is_none() => {
+            Err(rule(format!(
+                "{refusal}; ask with `--principal ID` for one"
+            )))
+        }
         Some(refusal) => {
             let help = refusal.allow_with();
             let help = help.map_or_else(String::new, |line| format!("; `{line}` would allow it"));
@@ -276,15 +304,46 @@ fn call_of(policy: &Policy<'_>, grants: &Grants) -> CallSecrets {
         })
     });
     let granted: BTreeSet<String> = grants.secrets.iter().cloned().collect();
+    // No secret is bound to a plugin without a name.
+    let plugin = if policy.setting.unnamed {
+        "file:"
+    } else {
+        policy.plugin
+    };
     CallSecrets::new(
         Arc::new(SecretStore::new(stand_ins)),
-        policy.plugin.into(),
+        plugin.into(),
         Arc::new(granted),
     )
+    .on_behalf_of(policy.setting.principal)
+}
+
+/// On which terms a secret is granted.
+pub(super) fn terms(
+    policy: &Policy<'_>,
+    name: &str,
+    anywhere: bool,
+) -> impl Iterator<Item = String> {
+    let found = policy.secrets.get_key_value(name);
+    found.into_iter().flat_map(move |(_, spec)| {
+        let hosts = spec.hosts.iter().map(ToString::to_string);
+        let hosts = hosts.collect::<Vec<_>>().join("`, `");
+        let tls = if spec.insecure { "" } else { ", over TLS" };
+        let hosts =
+            (anywhere && !hosts.is_empty()).then(|| format!("it is sent to `{hosts}` only{tls}"));
+        let headers = spec.headers.as_ref().map(|headers| {
+            let headers = headers.join("`, `");
+            format!("it is sent in the header `{headers}` only")
+        });
+        let reveal = spec
+            .reveal
+            .then(|| "the plugin may read the value itself (`reveal`)".to_owned());
+        [hosts, headers, reveal].into_iter().flatten()
+    })
 }
 
 /// What an answer from names alone cannot promise.
-pub(super) fn caution(question: &Question<'_>) -> Option<&'static str> {
+pub(super) fn caution(setting: &Setting<'_>, question: &Question<'_>) -> Option<&'static str> {
     match question {
         Question::Request { .. } => {
             Some("each address of the host is checked when the request is sent")
@@ -292,7 +351,9 @@ pub(super) fn caution(question: &Question<'_>) -> Option<&'static str> {
         Question::Path { .. } => {
             Some("a link that leads out of the directory is refused when it is opened")
         }
-        Question::Tool(_) => Some("the tool itself has to let programs call it"),
+        Question::Tool(_) if setting.tools.is_none() => {
+            Some("the tool itself has to let programs call it")
+        }
         _ => None,
     }
 }

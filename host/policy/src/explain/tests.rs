@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+mod setting;
+
 use super::*;
 use crate::Config;
 
@@ -23,6 +25,8 @@ dirs = ["data::/data"]
 tools = ["csv_*"]
 secrets = ["token"]
 allow-messages = true
+[plugins.other]
+path = "other.wasm"
 "#;
 
 const MANIFEST: &str = r#"{"name": "github", "version": "1", "wants": {
@@ -36,6 +40,15 @@ const MANIFEST: &str = r#"{"name": "github", "version": "1", "wants": {
 /// The answer as one reads it: allowed or denied, who decides, notes, what would help.
 fn ask(manifest: Option<&str>, question: &Question<'_>) -> (bool, Vec<String>) {
     let config = Config::parse(CONFIG, Path::new("host.toml")).unwrap();
+    ask_of(&config, manifest, Setting::default(), question)
+}
+
+fn ask_of(
+    config: &Config,
+    manifest: Option<&str>,
+    setting: Setting<'_>,
+    question: &Question<'_>,
+) -> (bool, Vec<String>) {
     let granted = config.grants.clone();
     let granted = granted
         .merge(config.plugins["github"].grants.clone())
@@ -47,6 +60,7 @@ fn ask(manifest: Option<&str>, question: &Question<'_>) -> (bool, Vec<String>) {
         granted: &granted,
         effective: &effective(manifest.as_ref(), &granted),
         secrets: &config.secrets,
+        setting,
     };
     let answer = policy.explain(question);
     let mut lines = vec![answer.decider.to_string()];
@@ -161,10 +175,10 @@ fn what_nothing_can_allow_names_the_rule() {
         ),
         (
             Question::Path {
-                path: "data/x",
+                path: "",
                 write: false,
             },
-            "`data/x` is no path of the sandbox: those start with `/`",
+            "the path is empty: name a file of the sandbox, such as `/data/a.csv`",
         ),
         (
             Question::Secret {
@@ -187,6 +201,8 @@ fn a_file_lies_in_the_innermost_directory_after_its_dots() {
     let read = |path| ask(None, &Question::Path { path, write: false }).0;
     assert!(read("/data/a/../b"));
     assert!(read("/data"));
+    // A plugin starts at the root.
+    assert!(read("data/a") && read("./data") && !read("a"));
     assert!(!read("/data/../etc/passwd"));
     assert!(!read("/database"));
 }
@@ -209,10 +225,11 @@ fn a_secret_needs_its_grant_its_host_and_the_request() {
 
     let (allowed, lines) = secret("token", "https://b.example/");
     assert!(!allowed);
-    assert!(
-        lines.last().unwrap().contains("`token` is not allowed"),
-        "{lines:?}"
-    );
+    let said = lines.join("\n");
+    assert!(said.contains("carry `token` is not allowed"), "{said}");
+    // Granting the request would not be enough.
+    assert!(said.contains("nor would `token` be sent: "), "{said}");
+    assert!(!said.contains("add "), "{said}");
 
     let bound = Question::Secret {
         name: "bound",

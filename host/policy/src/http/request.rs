@@ -105,7 +105,8 @@ impl<'a> Request<'a> {
             host: HostPattern::Exact(self.host.clone()),
             port: Some(self.port),
             path,
-            allow_private: special.is_some(),
+            // Without it, the next refusal would be for the address.
+            allow_private: special.is_some() || is_private(&self.host, grants),
         };
         let mut refusal = refuse(Why::NotGranted {
             part,
@@ -129,6 +130,15 @@ impl<'a> Request<'a> {
             Part::Path => shown(self.url.path()),
         }
     }
+}
+
+/// Whether a name is known to have a private address, before it is looked up: it is
+/// this machine's own (RFC 6761, section 6.3), or the operator says so in a grant.
+fn is_private(host: &Host<String>, grants: &[HttpGrant]) -> bool {
+    let local =
+        matches!(host, Host::Domain(name) if name == "localhost" || name.ends_with(".localhost"));
+    let said = |grant: &HttpGrant| grant.allow_private && grant.host.holds(host);
+    local || grants.iter().any(said)
 }
 
 fn read_url(text: &str) -> Result<Url, Refusal> {

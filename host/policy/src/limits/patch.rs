@@ -31,6 +31,9 @@ pub struct LimitsPatch {
     /// See [`Limits::partial`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial: Option<Size>,
+    /// See [`Limits::emitted`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emitted: Option<u32>,
     /// See [`Limits::log`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log: Option<Size>,
@@ -128,6 +131,7 @@ impl LimitsPatch {
             memory: self.memory.or(other.memory),
             output: self.output.or(other.output),
             partial: self.partial.or(other.partial),
+            emitted: self.emitted.or(other.emitted),
             log: self.log.or(other.log),
             host_call_bytes: self.host_call_bytes.or(other.host_call_bytes),
             host_calls: self.host_calls.or(other.host_calls),

@@ -96,6 +96,7 @@ fn check_wants(wants: &Wants) -> Result<(), ManifestError> {
     })?;
     each("env", env, |at, want| {
         why(at, &want.why)?;
+        whole_name(at, "name", &want.name)?;
         check_variable(&want.name, "").map_err(|error| refused(at, "name", &error))
     })?;
     each("secrets", secrets, |at, want| {
@@ -107,6 +108,7 @@ fn check_wants(wants: &Wants) -> Result<(), ManifestError> {
     })?;
     each("config", config, |at, want| {
         why(at, &want.why)?;
+        whole_name(at, "key", &want.key)?;
         check_config(&want.key, "").map_err(|error| refused(at, "key", &error))
     })?;
     each("tools", tools, |at, want| {
@@ -137,6 +139,16 @@ fn each<T>(
         .iter()
         .enumerate()
         .try_for_each(|(index, want)| check(&format!("wants.{key}[{index}]"), want))
+}
+
+/// Refuses what looks like a pattern where only names are compared: it would be shown
+/// as a wish for everything and be granted nothing.
+fn whole_name(at: &str, key: &str, name: &str) -> Result<(), ManifestError> {
+    if name.contains(['*', '?']) {
+        let problem = format!("`{name}` is a pattern; ask for each by its name");
+        return Err(value(&format!("{at}.{key}"), problem));
+    }
+    Ok(())
 }
 
 fn why(at: &str, why: &str) -> Result<(), ManifestError> {

@@ -159,6 +159,20 @@ fn what_could_never_be_granted_is_refused() {
     }
 }
 
+/// Shown as a wish for everything, it would be granted nothing.
+#[test]
+fn a_pattern_for_variables_or_values_is_refused() {
+    for wants in [
+        r#"{"env": [{"name": "*", "why": "x"}]}"#,
+        r#"{"env": [{"name": "LC_*", "why": "x"}]}"#,
+        r#"{"config": [{"key": "*", "why": "x"}]}"#,
+    ] {
+        let said = refused(&wanting(wants));
+        assert!(said.contains("ask for each by its name"), "{said}");
+    }
+    Manifest::parse(wanting(r#"{"secrets": [{"name": "*", "why": "x"}]}"#).as_bytes()).unwrap();
+}
+
 #[test]
 fn a_manifest_is_bounded_in_every_direction() {
     let many = vec![r#"{"name": "A", "why": "y"}"#; 65].join(",");

@@ -79,7 +79,15 @@ pub struct CallSecrets {
     pub(super) store: Arc<SecretStore>,
     plugin: Arc<str>,
     granted: Arc<BTreeSet<String>>,
-    principal: Option<Arc<str>>,
+    principal: Option<Acting>,
+}
+
+/// The principal of a call.
+#[derive(Clone, Debug)]
+struct Acting {
+    id: Arc<str>,
+    /// The host vouches for it. Whoever is not verified may call itself anything.
+    verified: bool,
 }
 
 impl CallSecrets {
@@ -95,10 +103,22 @@ impl CallSecrets {
         }
     }
 
-    /// The same on behalf of a principal, by its id.
+    /// The same on behalf of a principal that is verified, by its id.
     #[must_use]
     pub fn on_behalf_of(mut self, principal: Option<&str>) -> Self {
-        self.principal = principal.map(Arc::from);
+        self.principal = principal.map(|id| Acting {
+            id: Arc::from(id),
+            verified: true,
+        });
+        self
+    }
+
+    /// The same when nobody vouches for the principal.
+    #[must_use]
+    pub fn unverified(mut self) -> Self {
+        if let Some(acting) = &mut self.principal {
+            acting.verified = false;
+        }
         self
     }
 
@@ -125,6 +145,16 @@ impl CallSecrets {
         can_send.then(|| redactor.stream().masking())
     }
 
+    /// Whether a request of the plugin may carry a secret to where `url` is. What is
+    /// answered there, to this request or a later one, may echo it: such an answer
+    /// is read as it stands and as a whole, or not at all.
+    #[must_use]
+    pub fn may_go_to(&self, url: &Url) -> bool {
+        let granted = |secret: &&Secret| self.granted.contains(secret.name.as_str());
+        let mut hosts = self.store.iter().filter(granted);
+        hosts.any(|secret| secret.spec.hosts.iter().any(|host| host.allows(url)))
+    }
+
     /// The value of a secret that may be revealed to the plugin.
     ///
     /// # Errors
@@ -143,18 +173,24 @@ impl CallSecrets {
         // Whether a secret exists that is not granted is nobody's business.
         let secret = self.store.get(name).filter(|_| self.granted.contains(name));
         let secret = secret.ok_or_else(|| SecretRefusal::NotGranted { name: name.into() })?;
-        let is_among = |list: &Option<Vec<String>>, one: Option<&str>| match list {
-            None => true,
-            Some(list) => one.is_some_and(|one| list.iter().any(|other| other == one)),
-        };
-        if !is_among(&secret.spec.plugins, Some(&self.plugin)) {
+        let is_among = |list: &[String], one: &str| list.iter().any(|other| other == one);
+        if let Some(plugins) = &secret.spec.plugins
+            && !is_among(plugins, &self.plugin)
+        {
             return Err(SecretRefusal::Plugin {
                 name: name.into(),
                 plugin: self.plugin.to_string(),
             });
         }
-        if !is_among(&secret.spec.principals, self.principal.as_deref()) {
-            return Err(SecretRefusal::Principal { name: name.into() });
+        if let Some(principals) = &secret.spec.principals {
+            match &self.principal {
+                Some(acting) if is_among(principals, &acting.id) => {
+                    if !acting.verified {
+                        return Err(SecretRefusal::Unverified { name: name.into() });
+                    }
+                }
+                _ => return Err(SecretRefusal::Principal { name: name.into() }),
+            }
         }
         Ok(secret)
     }

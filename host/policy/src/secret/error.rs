@@ -89,11 +89,12 @@ pub enum SecretRefusal {
         name: String,
     },
     /// The secret is bound to other plugins.
-    #[error("the secret `{name}` is bound to other plugins than `{plugin}` (`plugins`)")]
+    // Guests read it: who the plugin is may tell the path of its file.
+    #[error("the secret `{name}` is bound to other plugins (`plugins`)")]
     Plugin {
         /// The secret.
         name: String,
-        /// The plugin that wants it.
+        /// The name that the operator knows the plugin by, if it has one.
         plugin: String,
     },
     /// The secret is bound to other principals.
@@ -101,6 +102,15 @@ pub enum SecretRefusal {
         "the secret `{name}` is bound to other principals than that of this call (`principals`)"
     )]
     Principal {
+        /// The secret.
+        name: String,
+    },
+    /// The secret is bound to principals, and nobody vouches for the one of the call.
+    #[error(
+        "the secret `{name}` is bound to principals (`principals`), and that of this call is not \
+         verified"
+    )]
+    Unverified {
         /// The secret.
         name: String,
     },
@@ -140,6 +150,15 @@ pub enum SecretRefusal {
         /// The header.
         header: String,
     },
+    /// The answer would come in pieces, and so would the echo of a secret.
+    #[error(
+        "the header `{header}` asks a host that secrets may be sent to for a part of its answer, \
+         in which the echo of one is not found: ask for the whole"
+    )]
+    Part {
+        /// The header.
+        header: String,
+    },
     /// There are more placeholders than anybody needs.
     #[error("a request may hold {allowed} placeholders of secrets")]
     TooMany {
@@ -176,13 +195,17 @@ impl SecretRefusal {
             Self::NotGranted { name }
             | Self::Plugin { name, .. }
             | Self::Principal { name }
+            | Self::Unverified { name }
             | Self::Host { name, .. }
             | Self::Insecure { name }
             | Self::Header { name, .. }
             | Self::Unsendable { name }
             | Self::Leak { name, .. }
             | Self::NotRevealed { name } => Some(name),
-            Self::Misplaced { .. } | Self::Malformed { .. } | Self::TooMany { .. } => None,
+            Self::Misplaced { .. }
+            | Self::Malformed { .. }
+            | Self::Part { .. }
+            | Self::TooMany { .. } => None,
         }
     }
 
@@ -193,14 +216,23 @@ impl SecretRefusal {
         let in_spec = |name: &str, line: String| Some(format!("{line} in [secrets.{name}]"));
         match self {
             Self::NotGranted { name } => Some(format!("--secret {name}")),
+            // A file that goes by no name of the configuration, whatever it is called.
+            Self::Plugin { name, plugin } if plugin.contains([':', '/']) => in_spec(
+                name,
+                "--plugin NAME, a name under [plugins] and in plugins".into(),
+            ),
             Self::Plugin { name, plugin } => in_spec(name, format!("plugins = [\"{plugin}\"]")),
             Self::Principal { name } => in_spec(name, "principals = [\"ID\"]".into()),
+            Self::Unverified { .. } => {
+                Some("`verified` in the principal of the call, once it is".into())
+            }
             Self::Host { name, host } => in_spec(name, format!("hosts = [\"{host}\"]")),
             Self::Insecure { name } => in_spec(name, "insecure = true".into()),
             Self::Header { name, header } => in_spec(name, format!("headers = [\"{header}\"]")),
             Self::NotRevealed { name } => in_spec(name, "reveal = true".into()),
             Self::Misplaced { .. }
             | Self::Malformed { .. }
+            | Self::Part { .. }
             | Self::TooMany { .. }
             | Self::Unsendable { .. }
             | Self::Leak { .. } => None,

@@ -6,12 +6,16 @@ use url::Url;
 use zeroize::Zeroizing;
 
 use super::placeholder::{self, Piece};
-use super::spec::steers;
+use super::spec::{is_among, steers};
 use super::{CallSecrets, SecretRefusal, leak};
 use crate::redact::percent_decoded;
 
 /// Most placeholders in one request: each may become as long as a secret.
 const MAX_PLACEHOLDERS: usize = 16;
+
+/// Headers that ask for a part of an answer, or for what changed in it. Cut in two
+/// answers, the echo of a secret is found in neither.
+const ASK_FOR_PARTS: [&str; 3] = ["range", "if-range", "a-im"];
 
 /// A header with its secrets in place.
 pub struct Injected {
@@ -59,12 +63,17 @@ impl CallSecrets {
         if placeholder::is_in(&percent_decoded(url.as_str().as_bytes())) {
             return Err(SecretRefusal::Misplaced { place: "the URL" });
         }
+        let guarded = self.may_go_to(url);
         let mut injected = Vec::new();
         let mut left = MAX_PLACEHOLDERS;
         for (index, (name, value)) in headers.into_iter().enumerate() {
             if placeholder::is_in(name.as_bytes()) {
                 let place = "the name of a header";
                 return Err(SecretRefusal::Misplaced { place });
+            }
+            if guarded && is_among(&ASK_FOR_PARTS, name) {
+                let header = name.to_ascii_lowercase();
+                return Err(SecretRefusal::Part { header });
             }
             if placeholder::is_in(value) {
                 let (value, names) = self.header(url, name, value, &mut left)?;
@@ -120,13 +129,11 @@ impl CallSecrets {
                 header: header.to_ascii_lowercase(),
             });
         }
-        let value = secret.value.expose();
-        // A line break would end the header and start another.
-        if value.chars().any(|char| char.is_control() && char != '\t') {
+        if !secret.value.fits_a_header() {
             return Err(SecretRefusal::Unsendable {
                 name: name.to_owned(),
             });
         }
-        Ok(value)
+        Ok(secret.value.expose())
     }
 }

@@ -8,13 +8,36 @@ use serde::Deserialize;
 use super::SecretError;
 use crate::HostPattern;
 
-/// Headers that decide where a request goes or where it ends, never who sends it.
-const NOT_FOR_SECRETS: [&str; 5] = [
-    "host",
-    "content-length",
-    "transfer-encoding",
+mod written;
+
+/// Headers that decide where a request goes, where it ends, or what is answered,
+/// never who sends it.
+const NOT_FOR_SECRETS: [&str; 15] = [
+    "a-im",
     "connection",
+    "date",
+    "expect",
+    "forwarded",
+    "host",
+    "keep-alive",
+    "max-forwards",
+    "range",
+    "te",
+    "trailer",
+    "transfer-encoding",
     "upgrade",
+    "via",
+    "x-rewrite-url",
+];
+
+/// How others of them begin, such as `content-length` and `x-original-url`.
+const NOT_FOR_SECRETS_BEFORE: [&str; 6] = [
+    "accept",
+    "content-",
+    "if-",
+    "x-forwarded-",
+    "x-http-method",
+    "x-original-",
 ];
 
 /// Where the value of a secret is.
@@ -22,7 +45,7 @@ const NOT_FOR_SECRETS: [&str; 5] = [
 pub enum SecretOrigin {
     /// In an environment variable of the host.
     Env(String),
-    /// In a file; one line break at its end is not part of the value.
+    /// In a file; line breaks at its end are not part of the value.
     File(PathBuf),
     /// In the system's keyring.
     Keyring {
@@ -87,7 +110,7 @@ impl fmt::Display for SecretOrigin {
 /// headers = ["authorization"] # optional, as are `plugins` and `principals`
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "written::Written")]
 pub struct SecretSpec {
     /// Where its value is.
     pub origin: SecretOrigin,
@@ -95,7 +118,8 @@ pub struct SecretSpec {
     pub hosts: Vec<HostPattern>,
     /// The plugins that may use it; `None` when every one that is granted it may.
     pub plugins: Option<Vec<String>>,
-    /// The principals on whose behalf it may be used; `None` when on any's.
+    /// The principals on whose behalf it may be used, by id, whatever their kind; one
+    /// that is not verified is none of them. `None` when on anybody's behalf.
     pub principals: Option<Vec<String>>,
     /// The headers it may be sent in, in lower case; `None` when in any.
     pub headers: Option<Vec<String>>,
@@ -142,12 +166,7 @@ impl SecretSpec {
                 help: "name the hosts that it may be sent to",
             });
         }
-        if self.hosts.contains(&HostPattern::Any) {
-            return Err(SecretError::BadHost {
-                host: "*".into(),
-                problem: "it would be sent to whoever asks; name the hosts".into(),
-            });
-        }
+        self.hosts.iter().try_for_each(check_host)?;
         let lists = [
             ("plugins", &self.plugins),
             ("principals", &self.principals),
@@ -168,12 +187,22 @@ impl SecretSpec {
     }
 }
 
+fn check_host(host: &HostPattern) -> Result<(), SecretError> {
+    if *host == HostPattern::Any {
+        return Err(SecretError::BadHost {
+            host: "*".into(),
+            problem: "it would be sent to whoever asks; name the hosts".into(),
+        });
+    }
+    Ok(())
+}
+
 fn check_header(header: &str) -> Result<(), SecretError> {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     let problem = if header.is_empty() || !header.bytes().all(is_token) {
         "it is not the name of a header"
-    } else if NOT_FOR_SECRETS.contains(&header) {
-        "it decides where the request goes, not who sends it"
+    } else if steers(header) {
+        "it says where a request goes or what is answered, not who sends it"
     } else {
         return Ok(());
     };
@@ -183,66 +212,18 @@ fn check_header(header: &str) -> Result<(), SecretError> {
     })
 }
 
-/// Whether a header decides where a request goes or ends.
+/// Whether a header decides where a request goes or ends, or what is answered.
 pub(super) fn steers(header: &str) -> bool {
-    NOT_FOR_SECRETS
-        .iter()
-        .any(|name| header.eq_ignore_ascii_case(name))
+    let begins = |start: &&str| {
+        let begun = header.as_bytes().get(..start.len());
+        begun.is_some_and(|begun| begun.eq_ignore_ascii_case(start.as_bytes()))
+    };
+    is_among(&NOT_FOR_SECRETS, header) || NOT_FOR_SECRETS_BEFORE.iter().any(|start| begins(&start))
 }
 
-/// The section as it is written.
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Written {
-    env: Option<String>,
-    file: Option<PathBuf>,
-    keyring: Option<String>,
-    hosts: Vec<String>,
-    plugins: Option<Vec<String>>,
-    principals: Option<Vec<String>>,
-    headers: Option<Vec<String>>,
-    #[serde(default)]
-    insecure: bool,
-    #[serde(default)]
-    reveal: bool,
-}
-
-impl TryFrom<Written> for SecretSpec {
-    type Error = SecretError;
-
-    fn try_from(written: Written) -> Result<Self, SecretError> {
-        let Written {
-            env,
-            file,
-            keyring,
-            hosts,
-            plugins,
-            principals,
-            headers,
-            insecure,
-            reveal,
-        } = written;
-        let origin = match (env, file, keyring) {
-            (Some(name), None, None) => SecretOrigin::env(&name)?,
-            (None, Some(path), None) => SecretOrigin::file(&path)?,
-            (None, None, Some(entry)) => SecretOrigin::keyring(&entry)?,
-            _ => return Err(SecretError::Source),
-        };
-        let hosts = hosts.iter().map(|host| parse_host(host));
-        let lower =
-            |names: Vec<String>| names.iter().map(|name| name.to_ascii_lowercase()).collect();
-        let spec = Self {
-            origin,
-            hosts: hosts.collect::<Result<_, _>>()?,
-            plugins,
-            principals,
-            headers: headers.map(lower),
-            insecure,
-            reveal,
-        };
-        spec.check()?;
-        Ok(spec)
-    }
+/// Whether a header has one of these names.
+pub(super) fn is_among(names: &[&str], header: &str) -> bool {
+    names.iter().any(|name| header.eq_ignore_ascii_case(name))
 }
 
 pub(super) fn parse_host(host: &str) -> Result<HostPattern, SecretError> {

@@ -123,6 +123,62 @@ fn each_rule_of_a_secret_refuses_and_says_what_would_allow_it() {
 }
 
 #[test]
+fn somebody_who_only_says_to_be_ada_is_not() {
+    let bound = secrets("hosts = ['api.github.com']\nprincipals = ['ada']");
+    let said = bound.clone().on_behalf_of(Some("ada")).unverified();
+    let refusal = inject(&said, URL, &[AUTH]).unwrap_err();
+    assert_eq!(
+        refusal,
+        SecretRefusal::Unverified {
+            name: "token".into()
+        }
+    );
+    let known = bound.on_behalf_of(Some("ada"));
+    assert!(inject(&known, URL, &[AUTH]).is_ok());
+}
+
+#[test]
+fn a_host_that_may_get_a_secret_is_asked_for_whole_answers() {
+    let secrets = secrets(API);
+    for header in ["range", "If-Range", "a-im"] {
+        let refusal = inject(&secrets, URL, &[(header, "bytes=0-13")]).unwrap_err();
+        let header = header.to_ascii_lowercase();
+        assert_eq!(refusal, SecretRefusal::Part { header });
+        let elsewhere = inject(
+            &secrets,
+            "https://other.example/",
+            &[("range", "bytes=0-13")],
+        );
+        assert!(elsewhere.is_ok(), "no secret of the plugin goes there");
+    }
+}
+
+#[test]
+fn a_secret_is_not_sent_in_a_header_that_steers() {
+    let secrets = secrets(API);
+    for header in [
+        "Range",
+        "accept-encoding",
+        "X-Original-URL",
+        "content-type",
+        "x-forwarded-host",
+        "x-http-method-override",
+        "if-none-match",
+    ] {
+        let refusal = inject(&secrets, URL, &[(header, AUTH.1)]).unwrap_err();
+        let kept = matches!(
+            refusal,
+            SecretRefusal::Header { .. } | SecretRefusal::Part { .. }
+        );
+        assert!(kept, "{header}: {refusal}");
+    }
+    for header in ["authorization", "x-api-key", "cookie", "private-token"] {
+        let injected = inject(&secrets, URL, &[(header, AUTH.1)]);
+        assert!(injected.is_ok(), "{header}");
+    }
+}
+
+#[test]
 fn each_rule_of_a_secret_also_lets_through() {
     for (spec, url) in [
         ("hosts = ['*.github.com']", "https://a.b.github.com:8443/"),
@@ -322,7 +378,7 @@ fn a_section_that_cannot_be_meant_is_an_error() {
         ),
         (
             "env = 'A'\nhosts = ['x.example']\nheaders = ['host']",
-            "where the request goes",
+            "where a request goes",
         ),
         (
             "env = 'A'\nhosts = ['x.example']\nheaders = ['a b']",

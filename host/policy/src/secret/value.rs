@@ -55,6 +55,14 @@ impl SecretValue {
     pub fn expose(&self) -> &str {
         &self.0
     }
+
+    /// Whether it can be the value of a header: a line break would end the header and
+    /// start another.
+    #[must_use]
+    pub fn fits_a_header(&self) -> bool {
+        let breaks = |char: char| char.is_control() && char != '\t';
+        !self.0.chars().any(breaks)
+    }
 }
 
 impl fmt::Debug for SecretValue {

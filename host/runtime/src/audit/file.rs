@@ -1,7 +1,7 @@
 //! An audit log in a file, as lines of JSON.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -20,7 +20,8 @@ pub struct AuditFile {
 #[derive(Default)]
 struct Open {
     file: Option<File>,
-    /// The last line was cut short, so the next one starts with a line break.
+    /// The last write of this process was cut short; for a file that cannot be
+    /// read.
     is_torn: bool,
 }
 
@@ -52,7 +53,7 @@ impl AuditLog for AuditFile {
             *is_torn = false;
         }
         let Some(file) = file else { return Ok(()) };
-        let text = if *is_torn {
+        let text = if ends_torn(file).unwrap_or(*is_torn) {
             format!("\n{lines}")
         } else {
             lines.to_owned()
@@ -71,11 +72,35 @@ impl AuditLog for AuditFile {
 }
 
 fn create(path: &Path) -> io::Result<File> {
+    // Opening a pipe waits for whoever holds its other end.
+    #[cfg(unix)]
+    if path.metadata().is_ok_and(|found| {
+        std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type())
+    }) {
+        return Err(io::Error::other("it is a pipe: name a file"));
+    }
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    // Read for how it ends; one that may only be written is written all the same.
+    match options.clone().read(true).open(path) {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => options.open(path),
+        opened => opened,
+    }
+}
+
+/// Whether the last line has no end: who wrote it was cut off, in this process or
+/// in another. What is added would be glued to it, and both could not be read.
+fn ends_torn(mut file: &File) -> io::Result<bool> {
+    if !file.metadata()?.is_file() || file.seek(SeekFrom::End(0))? == 0 {
+        return Ok(false);
+    }
+    // Appending goes to the end, wherever this leaves the file.
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(last != *b"\n")
 }
 
 /// Whether the open file is still the one of that name.
@@ -113,6 +138,23 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "3\n");
         let rotated = fs::read_to_string(folder.path().join("audit.jsonl.1"));
         assert_eq!(rotated.unwrap(), "1\n");
+    }
+
+    #[test]
+    fn a_line_that_was_cut_off_is_not_added_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.jsonl");
+        fs::write(&path, "1\n{\"cut").unwrap();
+        let log = AuditFile::open(&path).unwrap();
+        log.append("2\n").unwrap();
+        log.append("3\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1\n{\"cut\n2\n3\n");
+        // Another process that shares the file is cut off.
+        let mut other = OpenOptions::new().append(true).open(&path).unwrap();
+        other.write_all(b"{\"cut").unwrap();
+        log.append("4\n").unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.ends_with("3\n{\"cut\n4\n"), "{text}");
     }
 
     #[cfg(target_os = "linux")]

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{CallKey, Journal, JournalError, Known};
 use crate::approval::now;
-use crate::database::{self, Layout};
+use crate::database::{self, Layout, PATIENCE};
 
 /// A result that was shown is not forgotten, whatever happens to the machine.
 const LAYOUT: Layout = Layout {
@@ -44,8 +44,8 @@ impl SqliteJournal {
     ///
     /// When the file cannot be opened, is no journal, or one of another version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, JournalError> {
-        let connection =
-            database::open(path.as_ref(), &LAYOUT).map_err(|message| JournalError { message })?;
+        let connection = database::open(path.as_ref(), &LAYOUT, PATIENCE)
+            .map_err(|message| JournalError { message })?;
         Ok(Self {
             connection: Mutex::new(connection),
         })

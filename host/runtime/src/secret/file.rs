@@ -9,9 +9,12 @@ use zeroize::Zeroizing;
 
 use super::{ReadSecret, SecretReadError};
 
-/// Room for a value that is too long by one, and a line break: enough to see that
-/// it is.
-const MAX_FILE_BYTES: usize = MAX_SECRET_BYTES + 3;
+/// Room for a value that is too long by one, a mark at the start and line breaks at
+/// the end: enough to see that it is.
+const MAX_FILE_BYTES: usize = MAX_SECRET_BYTES + 64;
+
+/// What editors on Windows write before a text to say that it is UTF-8.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 pub(super) fn read(path: &Path) -> Result<ReadSecret, SecretReadError> {
     let failed = |error: io::Error| SecretReadError::File(error.to_string());
@@ -26,8 +29,8 @@ pub(super) fn read(path: &Path) -> Result<ReadSecret, SecretReadError> {
     let mut part = file.take(MAX_FILE_BYTES as u64);
     part.read_to_end(&mut bytes).map_err(failed)?;
     let text = std::str::from_utf8(&bytes).map_err(|_| SecretReadError::NotText)?;
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    let text = text.strip_suffix('\r').unwrap_or(text);
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let text = text.trim_end_matches(['\r', '\n']);
     Ok(ReadSecret {
         value: SecretValue::new(text.to_owned())?,
         warning: readable_by_others(path, &metadata),
@@ -67,13 +70,19 @@ mod tests {
     }
 
     #[test]
-    fn one_line_break_at_the_end_is_not_part_of_the_value() {
-        for text in ["correct-horse", "correct-horse\n", "correct-horse\r\n"] {
+    fn what_editors_add_is_not_part_of_the_value() {
+        for text in [
+            "correct-horse",
+            "correct-horse\n",
+            "correct-horse\r\n",
+            "correct-horse\n\n\r\n",
+            "\u{feff}correct-horse\n",
+        ] {
             assert_eq!(read_text(text.as_bytes()).as_deref(), Ok("correct-horse"));
         }
         assert_eq!(
             read_text(b"correct\nhorse\n\n").as_deref(),
-            Ok("correct\nhorse\n")
+            Ok("correct\nhorse")
         );
     }
 

@@ -9,8 +9,17 @@
 
 use super::SecretReadError;
 
+/// What is done with an entry that is locked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Locked {
+    /// The user is asked to unlock it.
+    Unlock,
+    /// It is left alone.
+    Leave,
+}
+
 #[cfg(all(feature = "keyring", target_os = "linux"))]
-pub(super) fn read(service: &str, user: &str) -> Result<String, SecretReadError> {
+pub(super) fn read(service: &str, user: &str, locked: Locked) -> Result<String, SecretReadError> {
     use std::collections::HashMap;
 
     use secret_service::EncryptionType;
@@ -39,6 +48,13 @@ pub(super) fn read(service: &str, user: &str) -> Result<String, SecretReadError>
         }
     };
     if item.is_locked().map_err(failed)? {
+        if locked == Locked::Leave {
+            return Err(SecretReadError::Keyring(
+                "the keyring is locked, and nobody is asked for a secret that no plugin uses: \
+                 unlock it before"
+                    .into(),
+            ));
+        }
         // Asks the user.
         item.unlock().map_err(failed)?;
     }
@@ -48,7 +64,11 @@ pub(super) fn read(service: &str, user: &str) -> Result<String, SecretReadError>
 }
 
 #[cfg(not(all(feature = "keyring", target_os = "linux")))]
-pub(super) fn read(_service: &str, _user: &str) -> Result<String, SecretReadError> {
+pub(super) fn read(
+    _service: &str,
+    _user: &str,
+    _locked: Locked,
+) -> Result<String, SecretReadError> {
     Err(SecretReadError::Keyring(
         "this build of the host knows no keyring: use `env` or `file`, or build it on Linux with \
          the feature `keyring`"

@@ -15,6 +15,21 @@ pub trait SecretSource: Send + Sync {
     /// When there is none, or none that can be kept secret.
     fn read(&self, name: &SecretName, origin: &SecretOrigin)
     -> Result<ReadSecret, SecretReadError>;
+
+    /// The same for a secret that no loaded plugin is granted: it is wanted only to
+    /// keep it out of what plugins pass on, so nobody should be asked for it. By
+    /// default [`read`](Self::read).
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read); that somebody has to be asked is one more reason.
+    fn read_unasked(
+        &self,
+        name: &SecretName,
+        origin: &SecretOrigin,
+    ) -> Result<ReadSecret, SecretReadError> {
+        self.read(name, origin)
+    }
 }
 
 /// A value, and what is not right with where it was.
@@ -72,17 +87,29 @@ impl SecretSource for SystemSecrets {
         _name: &SecretName,
         origin: &SecretOrigin,
     ) -> Result<ReadSecret, SecretReadError> {
-        match origin {
-            SecretOrigin::Env(variable) => match std::env::var(variable) {
-                Ok(value) => Ok(SecretValue::new(value)?.into()),
-                Err(VarError::NotPresent) => Err(SecretReadError::NotSet),
-                Err(VarError::NotUnicode(_)) => Err(SecretReadError::NotText),
-            },
-            SecretOrigin::File(path) => file::read(path),
-            SecretOrigin::Keyring { service, user } => {
-                let value = keyring::read(service, user)?;
-                Ok(SecretValue::new(value)?.into())
-            }
+        read(origin, keyring::Locked::Unlock)
+    }
+
+    fn read_unasked(
+        &self,
+        _name: &SecretName,
+        origin: &SecretOrigin,
+    ) -> Result<ReadSecret, SecretReadError> {
+        read(origin, keyring::Locked::Leave)
+    }
+}
+
+fn read(origin: &SecretOrigin, locked: keyring::Locked) -> Result<ReadSecret, SecretReadError> {
+    match origin {
+        SecretOrigin::Env(variable) => match std::env::var(variable) {
+            Ok(value) => Ok(SecretValue::new(value)?.into()),
+            Err(VarError::NotPresent) => Err(SecretReadError::NotSet),
+            Err(VarError::NotUnicode(_)) => Err(SecretReadError::NotText),
+        },
+        SecretOrigin::File(path) => file::read(path),
+        SecretOrigin::Keyring { service, user } => {
+            let value = keyring::read(service, user, locked)?;
+            Ok(SecretValue::new(value)?.into())
         }
     }
 }

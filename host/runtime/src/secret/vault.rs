@@ -3,21 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
-use tokio::sync::{Mutex, oneshot};
+use tokio::sync::Mutex;
 use toolhost_policy::{
-    CallSecrets, Capability, Grants, Secret, SecretName, SecretSpec, SecretStore,
+    CallSecrets, Capability, Grants, Secret, SecretName, SecretSpec, SecretStore, SecretValue,
 };
 
-use super::{ReadSecret, SecretReadError, SecretSource, SystemSecrets};
+use super::reader::{self, Manner};
+use super::{SecretReadError, SecretSource, SystemSecrets};
 use crate::error::Error;
 use crate::host::{Host, HostBuilder};
+
+/// How long the secrets that no plugin is granted are waited for, all together.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a builder is told of secrets.
 #[derive(Clone)]
 pub(crate) struct SecretSettings {
     specs: BTreeMap<SecretName, SecretSpec>,
-    source: Arc<dyn SecretSource>,
+    pub(super) source: Arc<dyn SecretSource>,
 }
 
 impl Default for SecretSettings {
@@ -38,8 +43,9 @@ impl fmt::Debug for SecretSettings {
 }
 
 impl HostBuilder {
-    /// The secrets that plugins can be granted, by name. None by default. A value
-    /// is read when a plugin that is granted it is loaded, and not before.
+    /// The secrets that plugins can be granted, by name. None by default. All
+    /// values are read when the first plugin is loaded, so that no plugin passes on
+    /// one it came across; one that is granted and cannot be read then is an error.
     #[must_use]
     pub fn secrets(mut self, specs: impl IntoIterator<Item = (SecretName, SecretSpec)>) -> Self {
         self.secrets.specs.extend(specs);
@@ -55,12 +61,13 @@ impl HostBuilder {
 }
 
 impl Host {
-    /// Reads the values of all secrets in use again. Calls that start from then on
+    /// Reads the values of all secrets again. Calls that start from then on
     /// use them; those that run go on with what they have.
     ///
     /// # Errors
     ///
-    /// When one cannot be read; then all values stay as they were.
+    /// When one that a plugin is granted cannot be read; then all values stay as they
+    /// were.
     pub async fn reload_secrets(&self) -> Result<(), Error> {
         self.vault().reload().await
     }
@@ -71,7 +78,18 @@ pub(crate) struct Vault {
     settings: SecretSettings,
     store: RwLock<Arc<SecretStore>>,
     /// One reader at a time, so that none overwrites what another has read.
-    reading: Mutex<()>,
+    reading: Mutex<Reading>,
+}
+
+/// What was done so far.
+#[derive(Default)]
+struct Reading {
+    /// Those that no plugin is granted were looked for.
+    read_all: bool,
+    /// Those that a plugin was granted.
+    granted: BTreeSet<SecretName>,
+    /// What is not right with one that nobody is granted: said once somebody is.
+    to_mend: BTreeMap<SecretName, String>,
 }
 
 impl Vault {
@@ -79,12 +97,14 @@ impl Vault {
         Self {
             settings,
             store: RwLock::default(),
-            reading: Mutex::new(()),
+            reading: Mutex::default(),
         }
     }
 
     /// Reads what `plugin` is granted, unless it was read before, and returns what
-    /// its calls see, with what the operator should mend.
+    /// its calls see, with what the operator should mend. The first time it reads
+    /// all other secrets too: a plugin shall not pass on one that it came across,
+    /// whoever it is for. Of those, what cannot be read is a warning.
     ///
     /// # Errors
     ///
@@ -94,48 +114,104 @@ impl Vault {
         plugin: &str,
         grants: &Grants,
     ) -> Result<(CallSecrets, Vec<String>), Error> {
+        let mut reading = self.reading.lock().await;
         let mut warnings = Vec::new();
-        if !grants.secrets.is_empty() {
-            let _alone = self.reading.lock().await;
-            let store = self.store();
-            let mut all: Vec<Secret> = store.iter().cloned().collect();
-            for name in &grants.secrets {
-                let failed = |reason: String| Error::Secret {
-                    secret: name.clone(),
-                    plugin: plugin.to_owned(),
-                    granted_by: granted_by(grants, name),
-                    reason,
-                };
-                let Some((name, spec)) = self.settings.specs.get_key_value(name.as_str()) else {
-                    let known = self.settings.specs.keys().map(SecretName::as_str);
-                    return Err(failed(unknown(name, known)));
-                };
-                if store.get(name.as_str()).is_some() {
-                    continue;
-                }
-                let read = self.read(name, spec).await;
+        let mut all: Vec<Secret> = self.store().iter().cloned().collect();
+        let known = all.len();
+        for name in &grants.secrets {
+            let failed = |reason: String| Error::Secret {
+                secret: name.clone(),
+                plugin: plugin.to_owned(),
+                granted_by: granted_by(grants, name),
+                reason,
+            };
+            let Some((name, spec)) = self.settings.specs.get_key_value(name.as_str()) else {
+                let known = self.settings.specs.keys().map(SecretName::as_str);
+                return Err(failed(unknown(name, known)));
+            };
+            if let Some(secret) = all.iter().find(|secret| secret.name == *name) {
+                warnings.extend(reading.to_mend.remove(name));
+                warnings.extend(unsendable(secret));
+            } else {
+                let read = self.settings.start(name, spec, Manner::Asking);
+                let read = reader::outcome(read).await;
                 let read = read.map_err(|error| failed(unreadable(spec, &error)))?;
+                let secret = secret(name, spec, read.value);
                 warnings.extend(read.warning);
-                all.push(Secret {
-                    name: name.clone(),
-                    spec: spec.clone(),
-                    value: read.value,
-                });
+                warnings.extend(unsendable(&secret));
+                all.push(secret);
             }
-            if all.len() > store.iter().count() {
-                self.set(SecretStore::new(all));
-            }
+            reading.granted.insert(name.clone());
+        }
+        if !std::mem::replace(&mut reading.read_all, true) {
+            let (rest, unread) = self.read_rest(&all, &mut reading).await;
+            all.extend(rest);
+            warnings.extend(unread);
+        }
+        if all.len() > known {
+            self.set(SecretStore::new(all));
         }
         let granted: BTreeSet<String> = grants.secrets.iter().cloned().collect();
         let secrets = CallSecrets::new(self.store(), plugin.into(), Arc::new(granted));
         Ok((secrets, warnings))
     }
 
+    /// Reads the secrets that are not among `known`, all at once and without asking
+    /// anybody. Returns them, and a warning that names those that cannot be read.
+    async fn read_rest(
+        &self,
+        known: &[Secret],
+        reading: &mut Reading,
+    ) -> (Vec<Secret>, Option<String>) {
+        let is_known = |name: &SecretName| known.iter().any(|secret| secret.name == *name);
+        let rest = self
+            .settings
+            .specs
+            .iter()
+            .filter(|(name, _)| !is_known(name));
+        let rest = rest.map(|(name, spec)| {
+            let read = self.settings.start(name, spec, Manner::Unasked);
+            (name, spec, read)
+        });
+        let rest: Vec<_> = rest.collect();
+        let deadline = Instant::now() + PATIENCE;
+        let mut found = Vec::new();
+        let mut unread = Vec::new();
+        for (name, spec, read) in rest {
+            match reader::outcome_until(read, deadline).await {
+                Ok(read) => {
+                    if let Some(warning) = read.warning {
+                        reading.to_mend.insert(name.clone(), warning);
+                    }
+                    found.push(secret(name, spec, read.value));
+                }
+                // There is no value that would have to be kept secret.
+                Err(SecretReadError::NotSet) => {}
+                Err(error) => unread.push(format!("`{name}` ({})", unreadable(spec, &error))),
+            }
+        }
+        let warning = (!unread.is_empty()).then(|| {
+            format!(
+                "no loaded plugin is granted these secrets, and a plugin that comes across one \
+                 is not kept from passing it on: {}",
+                unread.join("; ")
+            )
+        });
+        (found, warning)
+    }
+
+    /// Those that no plugin is granted keep the value they had when they cannot be
+    /// read.
     async fn reload(&self) -> Result<(), Error> {
-        let _alone = self.reading.lock().await;
+        let mut reading = self.reading.lock().await;
         let mut all = Vec::new();
-        for old in self.store().iter() {
-            let read = self.read(&old.name, &old.spec).await;
+        for old in self
+            .store()
+            .iter()
+            .filter(|old| reading.granted.contains(&old.name))
+        {
+            let read = self.settings.start(&old.name, &old.spec, Manner::Asking);
+            let read = reader::outcome(read).await;
             let read = read.map_err(|error| Error::SecretReload {
                 secret: old.name.to_string(),
                 reason: unreadable(&old.spec, &error),
@@ -145,28 +221,14 @@ impl Vault {
                 ..old.clone()
             });
         }
+        let (rest, _) = self.read_rest(&all, &mut reading).await;
+        all.extend(rest);
+        let store = self.store();
+        let is_read = |old: &&Secret| all.iter().any(|new| new.name == old.name);
+        let kept: Vec<Secret> = store.iter().filter(|old| !is_read(old)).cloned().collect();
+        all.extend(kept);
         self.set(SecretStore::new(all));
         Ok(())
-    }
-
-    /// Sources may block: a keyring waits for the user to unlock it. The thread is
-    /// left behind when nobody waits any more; one of the runtime's own would keep
-    /// the program from ending.
-    async fn read(
-        &self,
-        name: &SecretName,
-        spec: &SecretSpec,
-    ) -> Result<ReadSecret, SecretReadError> {
-        let source = Arc::clone(&self.settings.source);
-        let (name, origin) = (name.clone(), spec.origin.clone());
-        let (done, read) = oneshot::channel();
-        let thread = std::thread::Builder::new().name("secret".into());
-        let started = thread.spawn(move || drop(done.send(source.read(&name, &origin))));
-        let failed = |why: &str| Err(SecretReadError::Other(format!("its source {why}")));
-        match started {
-            Ok(_) => read.await.unwrap_or_else(|_| failed("failed")),
-            Err(_) => failed("cannot be started, for lack of threads"),
-        }
     }
 
     /// The values as they were last read.
@@ -179,6 +241,26 @@ impl Vault {
     fn set(&self, store: SecretStore) {
         *self.store.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(store);
     }
+}
+
+fn secret(name: &SecretName, spec: &SecretSpec, value: SecretValue) -> Secret {
+    Secret {
+        name: name.clone(),
+        spec: spec.clone(),
+        value,
+    }
+}
+
+/// What is wrong with a secret that is meant to be sent and cannot be.
+fn unsendable(secret: &Secret) -> Option<String> {
+    let sent = !secret.spec.hosts.is_empty();
+    (sent && !secret.value.fits_a_header()).then(|| {
+        format!(
+            "the secret `{}` ({}) cannot be sent in a header: its value holds a line break or \
+             another control character",
+            secret.name, secret.spec.origin
+        )
+    })
 }
 
 fn granted_by(grants: &Grants, name: &str) -> String {

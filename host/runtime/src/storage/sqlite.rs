@@ -9,13 +9,14 @@ mod write;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, params};
 use toolhost_sandbox::{
     Bucket, KeyPage, KeyValueStore, Namespace, Quota, Slot, StoreError, Stored, Swapped,
 };
 
-use crate::database::{self, Layout};
+use crate::database::{self, Layout, PATIENCE};
 use write::Writer;
 
 /// `THKV`, so that a journal is not taken for a store.
@@ -81,8 +82,18 @@ impl SqliteStore {
     ///
     /// When the file cannot be opened, is no store, or one of another version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenStoreError> {
+        Self::open_within(path, PATIENCE)
+    }
+
+    /// The same, when another process may hold the file for no longer than `patience`;
+    /// [`open`](Self::open) waits for 10 seconds.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_within(path: impl AsRef<Path>, patience: Duration) -> Result<Self, OpenStoreError> {
         let path = path.as_ref();
-        let open = || database::open(path, &LAYOUT);
+        let open = || database::open(path, &LAYOUT, patience);
         let opened = make_folder(path).and_then(|()| Ok((open()?, open()?)));
         let (reader, writer) = opened.map_err(|message| OpenStoreError {
             path: path.display().to_string(),

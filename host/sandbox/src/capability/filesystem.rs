@@ -4,6 +4,7 @@
 //! record of what was refused, and the ledger of what was changed.
 
 mod descriptor;
+mod link;
 mod open;
 mod stream;
 mod usage;
@@ -78,7 +79,8 @@ impl View<'_> {
 
     /// Remembers a refusal. A path that leads out of its directory is refused
     /// with the same code as a write to one that is read-only: to advise `:rw`
-    /// there would give the plugin more and help nobody.
+    /// there would give the plugin more and help nobody, and no other grant makes
+    /// the path one that stays inside.
     fn note<T>(&mut self, result: FsResult<T>, target: &str, written: &[&Fd]) -> FsResult<T> {
         if let Err(error) = &result
             && matches!(
@@ -90,10 +92,9 @@ impl View<'_> {
                 let root = self.open.root(fd.rep())?;
                 self.grants.dirs.get(root)
             });
-            let flag = grants
-                .find(|grant| grant.access == Access::ReadOnly)
-                .map_or_else(|| "--dir HOST::GUEST".to_owned(), writable);
-            self.deny(target, Some(&flag));
+            let read_only = grants.find(|grant| grant.access == Access::ReadOnly);
+            let flag = read_only.map(writable);
+            self.deny(target, flag.as_deref());
         }
         result
     }
@@ -104,6 +105,12 @@ impl View<'_> {
             target: truncate_chars(target.to_owned(), MAX_TARGET_CHARS),
             allow_with: allow_with.map(str::to_owned),
         });
+    }
+
+    /// What no grant allows.
+    fn refuse(&mut self, target: &str) -> FsError {
+        self.deny(target, None);
+        ErrorCode::NotPermitted.into()
     }
 
     /// Writes down that a path is about to be changed.
@@ -168,8 +175,7 @@ impl View<'_> {
             _ => {
                 // A pipe or a device: no grant changes that.
                 let target = self.name(fd, path);
-                self.deny(&target, None);
-                Err(ErrorCode::NotPermitted.into())
+                Err(self.refuse(&target))
             }
         }
     }

@@ -10,8 +10,8 @@ use toolhost_tool::{Denial, LogLevel, Messages, check_event_name};
 use wasmtime::component::{HasData, Linker, Resource, ResourceTable};
 use wasmtime_wasi::p2::{DynPollable, Pollable, subscribe};
 
-use crate::bindings::run::{Flow, Host, LogLevel as WitLogLevel, MessageRange, RunError};
 use super::calls::ToolCaller;
+use crate::bindings::run::{Flow, Host, LogLevel as WitLogLevel, MessageRange, RunError};
 use crate::cancel::CancelHandle;
 use crate::log::Log;
 use crate::state::CallState;
@@ -47,6 +47,8 @@ pub(crate) struct RunCtx {
     pub(crate) metadata: Vec<Value>,
     pub(crate) metadata_bytes: u64,
     pub(crate) partials: u64,
+    /// Partial results and events so far.
+    emitted: u32,
     /// The last partial result: the result of a tool that returns nothing.
     pub(crate) last_partial: Option<String>,
     pub(crate) denials: Vec<Denial>,
@@ -71,6 +73,7 @@ impl RunCtx {
             metadata: Vec::new(),
             metadata_bytes: 0,
             partials: 0,
+            emitted: 0,
             last_partial: None,
             denials: Vec::new(),
         }
@@ -154,7 +157,7 @@ impl Host for View<'_> {
     }
 
     async fn emit_partial(&mut self, snapshot: String) -> wasmtime::Result<Result<Flow, RunError>> {
-        let value = match parse(&snapshot, "partial", self.limits.partial) {
+        let value = match self.readable(&snapshot) {
             Ok(value) => value,
             Err(error) => return Ok(Err(error)),
         };
@@ -171,7 +174,7 @@ impl Host for View<'_> {
         if let Err(reason) = check_event_name(&name) {
             return Ok(Err(RunError::Invalid(reason)));
         }
-        let data = match parse(&data, "partial", self.limits.partial) {
+        let data = match self.readable(&data) {
             Ok(data) => data,
             Err(error) => return Ok(Err(error)),
         };
@@ -200,6 +203,26 @@ impl Host for View<'_> {
         };
         self.run.log.line(level, &message);
         Ok(())
+    }
+}
+
+impl View<'_> {
+    /// What the guest sends while it runs, when it may send one more.
+    fn readable(&mut self, text: &str) -> Result<Value, RunError> {
+        let allowed = self.limits.emitted;
+        if self.run.emitted >= allowed {
+            self.run.deny(Denial {
+                capability: "limit".into(),
+                target: "emitted".into(),
+                allow_with: Some(format!("a higher emitted than {allowed} under [limits]")),
+            });
+            return Err(RunError::TooLarge(format!(
+                "a call may send {allowed} partial results and events together (`emitted`)"
+            )));
+        }
+        let value = parse(text, "partial", self.limits.partial)?;
+        self.run.emitted += 1;
+        Ok(value)
     }
 }
 

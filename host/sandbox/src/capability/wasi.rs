@@ -4,7 +4,8 @@
 
 use toolhost_policy::{Access, Grants, Limits};
 use toolhost_tool::LogSource;
-use wasmtime::component::Linker;
+use wasmtime::StoreContextMut;
+use wasmtime::component::{Linker, Resource};
 use wasmtime_wasi::p2::bindings::cli;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder};
 
@@ -21,6 +22,7 @@ pub(crate) fn add_to_linker(linker: &mut Linker<CallState>) -> wasmtime::Result<
 
     let l = linker;
     wasmtime_wasi_io::add_to_linker_async(l)?;
+    put_errors_right(l)?;
     super::clocks::add_to_linker(l)?;
     super::random::add_to_linker(l)?;
     super::filesystem::add_to_linker(l)?;
@@ -35,6 +37,27 @@ pub(crate) fn add_to_linker(linker: &mut Linker<CallState>) -> wasmtime::Result<
     cli::terminal_stdout::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
     cli::terminal_stderr::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
     Ok(())
+}
+
+/// The interface of errors, in the version that wasmtime-wasi-io defines.
+const IO_ERROR: &str = "wasi:io/error@0.2.12";
+
+/// What a guest is told of an error is its text. wasmtime-wasi-io tells all that
+/// `Debug` shows: where `RUST_BACKTRACE` is set, how the host came there, with the
+/// paths of its sources.
+fn put_errors_right(linker: &mut Linker<CallState>) -> wasmtime::Result<()> {
+    linker.allow_shadowing(true);
+    let put_right = linker.instance(IO_ERROR).and_then(|mut errors| {
+        errors.func_wrap(
+            "[method]error.to-debug-string",
+            |mut store: StoreContextMut<'_, CallState>, (error,): (Resource<wasmtime::Error>,)| {
+                let error = store.data_mut().table.get(&error)?;
+                Ok((format!("{error:#}"),))
+            },
+        )
+    });
+    linker.allow_shadowing(false);
+    put_right
 }
 
 /// The WASI context of one call.

@@ -152,7 +152,11 @@ impl Compiler {
         if signal(Signal::XFSZ) {
             return Ok(Written::NoRoom);
         }
-        let because = if said.is_empty() { "it said nothing" } else { said };
+        let because = if said.is_empty() {
+            "it said nothing"
+        } else {
+            said
+        };
         Err(LoadError::Compile(format!(
             "the compiler broke on it ({status}): {because}"
         )))

@@ -34,6 +34,10 @@ pub(super) struct Order {
     pub(super) fit: u64,
 }
 
+/// An order with words that it cannot have.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unreadable;
+
 /// What code has to have in common with an engine to run in it. It differs when the
 /// program that compiles is another build than the one that asks.
 pub(super) fn fit(engine: &Engine) -> u64 {
@@ -55,9 +59,10 @@ impl Order {
         ]
     }
 
-    /// Reads the words after the program's name. `None` when they are no order,
-    /// `Some(None)` when they are one that cannot be read.
-    pub(super) fn read(mut words: impl Iterator<Item = OsString>) -> Option<Option<Self>> {
+    /// Reads the words after the program's name. `None` when they are no order.
+    pub(super) fn read(
+        mut words: impl Iterator<Item = OsString>,
+    ) -> Option<Result<Self, Unreadable>> {
         if words.next()?.as_os_str() != OsStr::new(COMMAND) {
             return None;
         }
@@ -71,7 +76,7 @@ impl Order {
                 fit: number()?,
             })
         };
-        Some(order())
+        Some(order().ok_or(Unreadable))
     }
 }
 
@@ -89,7 +94,7 @@ mod tests {
             fit: 5,
         };
         let read = Order::read(order.words().into_iter().map(OsString::from));
-        assert_eq!(read, Some(Some(order)));
+        assert_eq!(read, Some(Ok(order)));
     }
 
     #[test]
@@ -97,7 +102,7 @@ mod tests {
         let read = |line: &str| Order::read(line.split_whitespace().map(OsString::from));
         assert_eq!(read(""), None);
         assert_eq!(read("run __compile 1 2 3 0 5"), None);
-        assert_eq!(read("__compile 1 2"), Some(None));
-        assert_eq!(read("__compile 1 2 x 0 5"), Some(None));
+        assert_eq!(read("__compile 1 2"), Some(Err(Unreadable)));
+        assert_eq!(read("__compile 1 2 x 0 5"), Some(Err(Unreadable)));
     }
 }

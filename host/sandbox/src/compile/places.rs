@@ -12,33 +12,33 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// Places for compilers.
 pub(super) struct Places {
     free: Mutex<usize>,
-    freed: Condvar,
+    given_back: Condvar,
 }
 
 /// A place that is taken, until it is dropped.
-pub(super) struct Place<'a>(&'a Places);
+pub(super) struct Taken<'a>(&'a Places);
 
 impl Places {
     /// So many, and at least one.
     pub(super) fn new(places: usize) -> Self {
         Self {
             free: Mutex::new(places.max(1)),
-            freed: Condvar::new(),
+            given_back: Condvar::new(),
         }
     }
 
     /// Waits for a place. `None` when nobody waits for the work any more.
-    pub(super) fn take(&self, wanted: &Wanted) -> Option<Place<'_>> {
+    pub(super) fn take(&self, wanted: &Wanted) -> Option<Taken<'_>> {
         let mut free = self.free();
         while *free == 0 {
             if wanted.is_given_up() {
                 return None;
             }
-            let waited = self.freed.wait_timeout(free, INTERVAL);
-            free = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let woken = self.given_back.wait_timeout(free, INTERVAL);
+            free = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
         *free -= 1;
-        Some(Place(self))
+        Some(Taken(self))
     }
 
     fn free(&self) -> MutexGuard<'_, usize> {
@@ -46,10 +46,10 @@ impl Places {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for Taken<'_> {
     fn drop(&mut self) {
         *self.0.free() += 1;
-        self.0.freed.notify_one();
+        self.0.given_back.notify_one();
     }
 }
 

@@ -2,16 +2,18 @@
 //!
 //! It sets its own limits before it looks at anything. Its memory is limited by what
 //! it may write to: address space that is only reserved costs nothing, and how much
-//! of that a program reserves depends on the machine.
+//! of that a program reserves depends on the machine. Linux counts what it may write
+//! to; on other systems the time alone ends it.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
+use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, setrlimit};
-use wasmtime::Engine;
+use wasmtime::{Engine, OutOfMemory};
 
-use super::order::{NO_MEMORY, NO_ROOM, Order, REFUSED, UNABLE, fit};
+use super::order::{NO_MEMORY, NO_ROOM, Order, REFUSED, UNABLE, Unreadable, fit};
 use crate::engine;
 
 /// Most bytes of code that are written: twice and more what the largest plugins have.
@@ -38,8 +40,8 @@ const MAX_CODE_BYTES: u64 = 1 << 30;
 pub fn compile_when_asked(line: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
     let order = Order::read(line.into_iter().skip(1))?;
     let ended = match order {
-        Some(order) => compile(&order),
-        None => Err((UNABLE, "the order cannot be read".into())),
+        Ok(order) => compile(&order),
+        Err(Unreadable) => Err((UNABLE, "the order cannot be read".into())),
     };
     Some(match ended {
         Ok(()) => ExitCode::SUCCESS,
@@ -77,11 +79,13 @@ fn compile(order: &Order) -> Result<(), (u8, String)> {
 
 #[expect(clippy::needless_pass_by_value, reason = "it is the last use of it")]
 fn refused(error: wasmtime::Error) -> (u8, String) {
-    let no_memory = error.chain().any(|cause| {
-        cause
-            .downcast_ref::<io::Error>()
-            .is_some_and(|error| error.kind() == io::ErrorKind::OutOfMemory)
-    });
+    let no_memory = error.is::<OutOfMemory>()
+        || error.chain().any(|cause| {
+            let io = cause.downcast_ref::<io::Error>();
+            let system = cause.downcast_ref::<Errno>();
+            io.is_some_and(|error| error.kind() == io::ErrorKind::OutOfMemory)
+                || system == Some(&Errno::NOMEM)
+        });
     let code = if no_memory { NO_MEMORY } else { REFUSED };
     (code, format!("{error:#}"))
 }
@@ -90,10 +94,11 @@ fn limit(order: &Order) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{DumpableBehavior, Signal};
-        // Its host may be killed and leave it behind.
-        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+        // Its host may be killed and leave it behind, for as long as it gets of the
+        // processor. A container may forbid to ask for this, and can do without.
+        let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
         // A compiler that runs out of memory aborts; that is no crash to keep.
-        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
     }
     set(Resource::Core, 0)?;
     set(Resource::Fsize, MAX_CODE_BYTES)?;

@@ -8,7 +8,7 @@ use toolhost_plugin_tree::grants::{Grants, Place};
 use toolhost_sdk::{Output, ToolError, tool};
 
 use crate::edit::{self, Edit};
-use crate::failure::{check_file, explain};
+use crate::failure::{check_file, explain, explain_writing};
 use crate::kind;
 use crate::replace::replace;
 
@@ -43,8 +43,7 @@ pub struct Edits {
 }
 
 /// Writes a text file as a whole, with the directories it is in. What was in it
-/// is lost: use `edit_file` to change a part. When writing fails, the old
-/// content stays.
+/// is lost: use `edit_file` to change a part. The file keeps its permissions.
 #[tool(
     title = "Write a file",
     destructive,
@@ -161,7 +160,7 @@ pub(crate) fn edit_file(
 }
 
 fn write(place: &Place, content: &str) -> Result<(), ToolError> {
-    replace(&place.path, content.as_bytes()).map_err(|error| explain("write", place, &error))
+    replace(&place.path, content.as_bytes()).map_err(|failure| explain_writing(place, &failure))
 }
 
 fn shown(place: &Place) -> String {

@@ -46,8 +46,8 @@ pub struct WebFetchArgs {
     /// Only these hosts, also after a redirect: `example.com`, or `*.example.com` for
     /// all below it. Any when left out.
     #[serde(default)]
-    #[schemars(length(max = 100))]
-    pub allowed_hosts: Vec<String>,
+    #[schemars(length(min = 1, max = 100))]
+    pub allowed_hosts: Option<Vec<String>>,
     /// None of these hosts, in the same form.
     #[serde(default)]
     #[schemars(length(max = 100))]
@@ -91,7 +91,7 @@ pub(crate) fn web_fetch(
     let options = Options {
         timeout_ms: args.timeout_ms,
         max_redirects: args.max_redirects,
-        hosts: Hosts::of_call(&args.allowed_hosts, &args.blocked_hosts)?,
+        hosts: Hosts::of_call(args.allowed_hosts.as_deref(), &args.blocked_hosts)?,
     };
     let request = Request::get(&*args.url).header("accept", ACCEPT);
     let response = options.send(with_defaults(request, |_| false), ctx)?;

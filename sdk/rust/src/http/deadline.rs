@@ -46,6 +46,7 @@ impl Deadline {
             ErrorKind::Timeout,
             format!("there was no complete answer within {allowed} ms"),
         )
+        .in_own_time()
     }
 }
 
@@ -61,5 +62,6 @@ mod tests {
         assert!(hour.unwrap() > Some(Duration::from_mins(1)));
         let over = Deadline::after(Some(Duration::ZERO)).left().unwrap_err();
         assert_eq!(over.kind(), ErrorKind::Timeout);
+        assert!(!over.is_retryable(), "it would take its time again");
     }
 }

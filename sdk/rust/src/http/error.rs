@@ -13,6 +13,8 @@ pub struct Error {
     kind: ErrorKind,
     message: String,
     may_have_arrived: bool,
+    /// The time that the tool set for all of it is over.
+    own_time: bool,
 }
 
 /// What kind of failure it is.
@@ -48,6 +50,7 @@ impl Error {
             kind,
             message: message.into(),
             may_have_arrived: false,
+            own_time: false,
         }
     }
 
@@ -59,6 +62,13 @@ impl Error {
     #[must_use]
     pub fn may_have_arrived(mut self) -> Self {
         self.may_have_arrived = true;
+        self
+    }
+
+    /// The time that the tool set is over. Sent once more, it would take that time once
+    /// more, and whoever set it would wait twice as long.
+    pub(super) fn in_own_time(mut self) -> Self {
+        self.own_time = true;
         self
     }
 
@@ -75,11 +85,11 @@ impl Error {
     }
 
     /// Whether the same request may succeed later, and does no harm when it did arrive
-    /// before.
+    /// before. Not so once the time is over that the tool itself set for it.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         let passes = matches!(self.kind, ErrorKind::Unreachable | ErrorKind::Timeout);
-        passes && !self.may_have_arrived
+        passes && !self.may_have_arrived && !self.own_time
     }
 
     /// Adds what it is about in front.

@@ -33,12 +33,7 @@ impl Hop {
             url.query_pairs_mut().extend_pairs(&request.query);
         }
         check_url(&url)?;
-        if request.method.is_empty() || !request.method.bytes().all(is_token) {
-            let method = request.method.escape_debug();
-            return Err(Error::invalid(format!(
-                "`{method}` is no method: write one such as `GET`"
-            )));
-        }
+        check_method(&request.method)?;
         check_headers(&request.headers)?;
         let mut headers = request.headers.clone();
         headers.retain(|name, _| name != "content-length");
@@ -167,6 +162,23 @@ pub(super) fn check_url(url: &Url) -> Result<(), Error> {
     Ok(())
 }
 
+fn check_method(method: &str) -> Result<(), Error> {
+    if method.is_empty() || !method.bytes().all(is_token) {
+        let method = method.escape_debug();
+        return Err(Error::invalid(format!(
+            "`{method}` is no method: write one such as `GET`"
+        )));
+    }
+    // No host sends them and no grant allows them: a tunnel nobody can look into,
+    // and an echo of what is put in on the way.
+    if matches!(method, "CONNECT" | "TRACE" | "TRACK") {
+        return Err(Error::invalid(format!(
+            "`{method}` is never sent, whatever is granted: take another method"
+        )));
+    }
+    Ok(())
+}
+
 fn check_headers(headers: &Headers) -> Result<(), Error> {
     for (name, value) in headers.iter() {
         let shown = name.escape_debug();
@@ -214,6 +226,14 @@ mod tests {
             (
                 Request::new("GE T", "https://example.com"),
                 "`GE T` is no method",
+            ),
+            (
+                Request::new("TRACE", "https://example.com"),
+                "`TRACE` is never sent",
+            ),
+            (
+                Request::new("connect", "https://example.com"),
+                "`CONNECT` is never sent",
             ),
             (
                 get("https://example.com").header("a b", "c"),

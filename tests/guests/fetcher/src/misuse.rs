@@ -5,6 +5,7 @@ use crate::request::debug;
 use guest_support::{Answer, Request, Tool, structured};
 use serde_json::{Value, json};
 use wasip2::http::types::{Fields, OutgoingRequest};
+use wasip2::io::streams::StreamError;
 
 pub(crate) const TOOLS: &[Tool] = &[
     Tool {
@@ -31,6 +32,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         properties: r#"{"n":{"type":"integer","default":1000},"bytes":{"type":"integer","default":60000}}"#,
         run: hoard_fields,
     },
+    Tool {
+        name: "write_error",
+        description: "Writes more of a body than was said and returns all that is told of it.",
+        properties: "{}",
+        run: write_error,
+    },
 ];
 
 fn set_header(request: &Request) -> Answer {
@@ -46,6 +53,21 @@ fn set_parts(request: &Request) -> Answer {
         "path": made.set_path_with_query(part("path")).is_ok(),
         "authority": made.set_authority(part("authority")).is_ok(),
     }))
+}
+
+fn write_error(_: &Request) -> Answer {
+    let fields = Fields::new();
+    let set = fields.append("content-length", b"2");
+    let body = OutgoingRequest::new(fields).body();
+    let told = set.map_err(debug).and_then(|()| {
+        let body = body.map_err(|()| "no body")?;
+        let stream = body.write().map_err(|()| "no stream")?;
+        match stream.blocking_write_and_flush(b"12345") {
+            Err(StreamError::LastOperationFailed(error)) => Ok(error.to_debug_string()),
+            other => Err(debug(other)),
+        }
+    });
+    structured(said(told.map(Value::from)))
 }
 
 fn hoard_bodies(request: &Request) -> Answer {

@@ -23,6 +23,11 @@ pub(crate) struct ExplainArgs {
     /// A configuration file; flags win over it
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    /// A further plugin, whose tools `--tool` may ask about
+    ///
+    /// Those of the configuration are known anyway.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
     /// The digest that the plugin must have
     #[arg(long, value_name = "HEX")]
     pub(crate) sha256: Option<Digest>,
@@ -34,7 +39,8 @@ pub(crate) struct ExplainArgs {
     pub(crate) ask: AskFlags,
     #[command(flatten)]
     pub(crate) grants: PlainGrantFlags,
-    /// Let the plugin use a secret, as `--secret` of `host run` does
+    /// Let the plugin use a secret of the configuration, or one that is said here, as
+    /// `--secret` of `host run` does
     #[arg(
         long,
         value_name = "NAME",
@@ -60,13 +66,17 @@ pub(crate) struct AskFlags {
     /// May it write to it, too?
     #[arg(long, requires = "path")]
     pub(crate) write: bool,
-    /// May it have this secret sent, with `--url` in a request to there?
-    #[arg(long, value_name = "NAME")]
-    pub(crate) secret: Option<String>,
+    /// May it have this secret sent, with `--url` in a request to there? With a source
+    /// and hosts: let it use that secret
+    #[arg(long, value_name = "NAME[=SOURCE@HOST]")]
+    pub(crate) secret: Vec<String>,
+    /// For secrets that are bound: who the call is made for, by id
+    #[arg(long, value_name = "ID")]
+    pub(crate) principal: Option<String>,
     /// Does it see this variable? With a value: let it see the variable
     #[arg(long, value_name = "NAME[=VALUE]")]
     pub(crate) env: Vec<String>,
-    /// May it call this tool?
+    /// May it call this tool? Its plugin is loaded, as a call would load it
     #[arg(long, value_name = "NAME")]
     pub(crate) tool: Option<String>,
     /// Does it get this value of the configuration?
@@ -89,18 +99,23 @@ impl ExplainArgs {
     ///
     /// # Errors
     ///
-    /// When no variable can have such a name or value.
+    /// When no variable can have such a name or value, or no secret is like that.
     pub(crate) fn grant_flags(self) -> Result<GrantFlags, Failure> {
         let given = self.ask.env.iter().filter(|typed| typed.contains('='));
         let env = given
             .map(|typed| parse_env(typed))
             .collect::<Result<_, _>>()
             .map_err(|error| Failure::usage("a grant cannot be used").because(&error))?;
+        let given = self.ask.secret.iter().filter(|typed| typed.contains('='));
+        let secret = given
+            .map(|typed| typed.parse::<SecretFlag>())
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| Failure::usage("a grant cannot be used").because(&error))?;
         Ok(GrantFlags {
             plain: self.grants,
             env,
             storage: self.ask.storage.flatten(),
-            secret: self.allow_secret,
+            secret: self.allow_secret.into_iter().chain(secret).collect(),
         })
     }
 }
@@ -113,4 +128,5 @@ Examples:
     --url https://a.example.org/ --method POST
   host policy explain --plugin csv.wasm --dir ./data::/data --path /data/a.csv --write
   host policy explain --plugin github --config host.toml --secret github-token \\
-    --url https://api.github.com/user";
+    --url https://api.github.com/user
+  host policy explain --plugin report.wasm --with csv.wasm --allow-tool 'csv_*' --tool csv_query";

@@ -27,7 +27,9 @@ pub(super) fn answer(asked: &Asked, answer: &Answer) -> String {
     }
     if let Some(with) = &answer.allow_with {
         say(&format!("add {}", with.flag));
-        say(&format!("or, under {}: {}", with.section, with.line));
+        for line in with.line.lines() {
+            say(&format!("or, under {}: {line}", with.section));
+        }
     }
     shown
 }
@@ -88,13 +90,24 @@ pub(super) fn list(policy: &Policy<'_>, outline: &PluginOutline) -> String {
     );
     let missing = policy.effective.missing.iter().flat_map(|want| {
         let why = text::line(&want.why).into_owned();
-        let add = format!("  add {}", text::line(&want.flag));
+        // `--secret` asks here; the other name of the flag grants in every command.
+        let flag = want.flag.replacen("--secret ", "--allow-secret ", 1);
+        let add = format!("  add {}", text::line(&flag));
         [(wanted(want), why), (add, String::new())]
     });
     section(
         &mut shown,
         "wanted, and not or not wholly granted",
         &missing.collect::<Vec<_>>(),
+    );
+    let unreadable = policy.setting.unreadable.into_iter().flatten();
+    let unreadable = unreadable.filter(|(name, _)| grants.secrets.contains(name));
+    section(
+        &mut shown,
+        "no call starts: a secret cannot be read",
+        &unreadable
+            .map(|(name, why)| (name.clone(), text::line(why).into_owned()))
+            .collect::<Vec<_>>(),
     );
     shown
 }
@@ -137,6 +150,7 @@ pub(super) fn list_json(policy: &Policy<'_>, outline: &PluginOutline) -> Value {
         "digest": format!("sha256:{}", outline.digest),
         "manifest": outline.manifest,
         "allowed": allowed.collect::<Vec<_>>(),
+        "unreadable": policy.setting.unreadable,
         "unwanted": unwanted.collect::<Vec<_>>(),
         "missing": missing.collect::<Vec<_>>(),
     })

@@ -35,16 +35,15 @@ impl Asked {
     ///
     /// When more than one thing is.
     pub(super) fn of(mut args: ExplainArgs) -> Result<(ExplainArgs, Option<Self>), Failure> {
-        let (asked_env, given): (Vec<String>, Vec<String>) = std::mem::take(&mut args.ask.env)
-            .into_iter()
-            .partition(|typed| !typed.contains('='));
-        args.ask.env = given;
+        let asked_env = questions(&mut args.ask.env);
+        let mut secrets = questions(&mut args.ask.secret);
         let AskFlags {
             url,
             method,
             path,
             write,
-            secret,
+            secret: _,
+            principal: _,
             env: _,
             tool,
             config_key,
@@ -53,7 +52,10 @@ impl Asked {
         } = args.ask.clone();
         let method = method.unwrap_or_else(|| "GET".into());
         let mut asked = Vec::new();
-        match (secret, url) {
+        if secrets.len() > 1 {
+            return Err(two_at_once());
+        }
+        match (secrets.pop(), url) {
             (None, None) => {}
             (None, Some(url)) => asked.push(Self::Request { method, url }),
             (Some(name), url) => asked.push(Self::Secret {
@@ -68,8 +70,7 @@ impl Asked {
         asked.extend((storage == Some(None)).then_some(Self::Storage));
         asked.extend(messages.then_some(Self::Messages));
         if asked.len() > 1 {
-            return Err(Failure::usage("two things are asked at once")
-                .hint("ask one after the other; only `--secret` goes together with `--url`"));
+            return Err(two_at_once());
         }
         Ok((args, asked.pop()))
     }
@@ -132,4 +133,20 @@ impl Asked {
             Self::Messages => json!({ "messages": true }),
         }
     }
+}
+
+/// Takes those without a value, which ask, and leaves the others, which grant.
+fn questions(typed: &mut Vec<String>) -> Vec<String> {
+    let (asked, given) = std::mem::take(typed)
+        .into_iter()
+        .partition(|typed| !typed.contains('='));
+    *typed = given;
+    asked
+}
+
+fn two_at_once() -> Failure {
+    Failure::usage("two things are asked at once").hint(
+        "ask one after the other; only `--secret` goes together with `--url`, and \
+         `--allow-secret NAME` grants a secret",
+    )
 }

@@ -20,6 +20,7 @@ use crate::units;
 /// `--json` shows all of it. Everything else is said on stderr.
 #[derive(Args, Debug)]
 #[command(after_long_help = after_help())]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct RunArgs {
     /// The plugin: a `.wasm` file, or the name of a plugin of the configuration
     #[arg(long, short, value_name = "FILE")]

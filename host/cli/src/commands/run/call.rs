@@ -98,7 +98,9 @@ pub(crate) async fn ready(
         .secrets(plan.secrets);
     let further = plan.with.iter().map(|(_, options)| options);
     let plugins = further.chain([&plan.options]);
-    let builder = plan.storage.open(builder, plugins)?;
+    let builder = plan
+        .storage
+        .open(builder, plugins, plan.limits.wall_clock)?;
     let builder = plan.audit.open(builder)?;
     let host = builder.build().map_err(Failure::from)?;
     let loaded = loader::load(&host, &plan.plugin, plan.options, interrupts, printer).await?;

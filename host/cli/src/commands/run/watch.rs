@@ -36,7 +36,14 @@ pub(super) async fn run(args: RunArgs, printer: &Printer) -> Result<ExitCode, St
         let called = call::make(ready.clone(), &show, cancel, printer).await;
         shown(show::show(&called, &show, printer), printer)?;
         printer.note(&waiting(&file, enter.is_heard));
-        again(&mut ready, &mut watch, &mut enter, &mut interrupts, (&show, printer)).await?;
+        again(
+            &mut ready,
+            &mut watch,
+            &mut enter,
+            &mut interrupts,
+            (&show, printer),
+        )
+        .await?;
         // They may be in a file that was edited as well.
         match plan::arguments(typed.clone()) {
             Ok(arguments) => ready.call.arguments = arguments,
@@ -90,7 +97,11 @@ fn shown(ended: Result<ExitCode, Stop>, printer: &Printer) -> Result<(), Stop> {
 
 fn waiting(file: &Path, enter: bool) -> String {
     let file = file.display();
-    let enter = if enter { "Enter runs the call again, " } else { "" };
+    let enter = if enter {
+        "Enter runs the call again, "
+    } else {
+        ""
+    };
     format!("waiting for `{file}` to change; {enter}Ctrl-C ends")
 }
 

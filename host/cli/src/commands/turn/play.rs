@@ -38,7 +38,9 @@ pub(crate) async fn play(plan: TurnPlan, printer: &Printer) -> Result<ExitCode, 
         builder = builder.journal(journal);
     }
     let plugins = plan.plugins.iter().map(|(_, options)| options);
-    let builder = plan.storage.open(builder, plugins)?;
+    let builder = plan
+        .storage
+        .open(builder, plugins, plan.limits.wall_clock)?;
     let builder = plan.audit.open(builder)?;
     let host = builder.build().map_err(Failure::from)?;
     let all = loader::load_all(&host, &plan.plugins, &mut interrupts, printer).await?;

@@ -51,7 +51,8 @@ impl StateFile {
     /// When there is none that can be gone on with, or another process does.
     pub(crate) fn open(path: &Path) -> Result<(Self, SuspendedTurn), Failure> {
         let cannot = || Failure::usage(format!("cannot read the state `{}`", path.display()));
-        let file = File::open(path).map_err(|error| cannot().because(&error))?;
+        let opened = input::check_kind(path).and_then(|()| File::open(path));
+        let file = opened.map_err(|error| cannot().because(&error))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(busy(path)),

@@ -208,3 +208,35 @@ fn another_file_is_refused() {
     let error = SqliteStore::open(folder.path()).unwrap_err().to_string();
     assert!(error.contains("cannot open the store"), "{error}");
 }
+
+/// A process that writes keeps nobody from opening the file; one that holds all of it
+/// does, and is told.
+#[test]
+fn a_file_that_another_process_holds_is_waited_for_and_then_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.db");
+    drop(SqliteStore::open(&path).unwrap());
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    SqliteStore::open_within(&path, Duration::ZERO).unwrap();
+    other.execute_batch("COMMIT").unwrap();
+    drop(other);
+
+    let path = folder.path().join("held.db");
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let error = SqliteStore::open_within(&path, Duration::from_millis(20)).unwrap_err();
+    assert!(error.message.contains("another process has it locked"), "{error}");
+}
+
+#[test]
+fn what_is_no_file_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for path in [folder.path(), &pipe] {
+        let error = SqliteStore::open(path).unwrap_err();
+        assert!(error.message.contains("name "), "{error}");
+    }
+}

@@ -8,6 +8,7 @@ use wasmtime_wasi::p2::bindings::filesystem::types::{
 };
 use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsResult};
 
+use super::link::{climbs, parent};
 use super::open::Handle;
 use super::stream::FileStream;
 use super::{Fd, View};
@@ -109,6 +110,10 @@ impl HostDescriptor for View<'_> {
     async fn symlink_at(&mut self, fd: Fd, source: String, path: String) -> FsResult<()> {
         let (target, same) = (self.name(&fd, &path), again(&fd));
         let act = self.begin_new(&target)?;
+        if climbs(&source) {
+            act.did_not_happen();
+            return Err(self.refuse(&format!("{target} -> {source}")));
+        }
         let result = self.files.symlink_at(fd, source, path).await;
         self.end_new(&act, result, &target, &[&same])
     }
@@ -123,6 +128,7 @@ impl HostDescriptor for View<'_> {
     ) -> FsResult<()> {
         let target = format!("{} -> {}", self.name(&fd, &path), self.name(&other, &to));
         let same = [again(&fd), again(&other)];
+        self.check_move((&fd, &path), (&other, &to), &target).await?;
         let act = self.begin_new(&target)?;
         let result = self.files.link_at(fd, flags, path, other, to).await;
         self.end_new(&act, result, &target, &[&same[0], &same[1]])
@@ -131,6 +137,7 @@ impl HostDescriptor for View<'_> {
     async fn rename_at(&mut self, fd: Fd, path: String, other: Fd, to: String) -> FsResult<()> {
         let target = format!("{} -> {}", self.name(&fd, &path), self.name(&other, &to));
         let same = [again(&fd), again(&other)];
+        self.check_move((&fd, &path), (&other, &to), &target).await?;
         let act = self.begin(&target);
         let result = self.files.rename_at(fd, path, other, to).await;
         self.end(&act, result, &target, &[&same[0], &same[1]])
@@ -232,6 +239,25 @@ impl HostDescriptor for View<'_> {
 }
 
 impl View<'_> {
+    /// A link with `..` in it gets no name in another directory, where it would
+    /// lead elsewhere.
+    async fn check_move(
+        &mut self,
+        (from, path): (&Fd, &str),
+        (other, to): (&Fd, &str),
+        target: &str,
+    ) -> FsResult<()> {
+        if from.rep() == other.rep() && parent(path) == parent(to) {
+            return Ok(());
+        }
+        let link = self.files.readlink_at(again(from), path.to_owned()).await;
+        match link {
+            Ok(link) if climbs(&link) => Err(self.refuse(target)),
+            // It is no link, or what is wrong is told when it is moved.
+            _ => Ok(()),
+        }
+    }
+
     /// Puts a counted stream into the place of one that is not.
     fn counted(
         &mut self,

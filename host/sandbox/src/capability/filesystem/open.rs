@@ -154,13 +154,15 @@ impl Writes {
     }
 }
 
-/// The name of `path` below `folder`, for people: links in it are not followed.
+/// The name of `path` below `folder`, for people: links in it are not followed, and
+/// what leads out of the folder shows that it does.
 pub(super) fn join(folder: &str, path: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    let inside = parts.len();
     for part in path.split('/') {
         match part {
             "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => {
+            ".." if parts.len() > inside && parts.last().is_some_and(|last| *last != "..") => {
                 parts.pop();
             }
             part => parts.push(part),
@@ -178,10 +180,11 @@ mod tests {
     fn names_are_those_that_the_guest_uses() {
         assert_eq!(join("/data", "a"), "/data/a");
         assert_eq!(join("/data", "./a/../b//c/"), "/data/b/c");
-        assert_eq!(join("/data", "../secret"), "/secret");
+        assert_eq!(join("/data", "../secret"), "/data/../secret");
+        assert_eq!(join("/data", "a/../../b"), "/data/../b");
         assert_eq!(join("/", "a"), "/a");
         assert_eq!(join(".", "a"), "./a");
-        assert_eq!(join("/data", "../../../x"), "/../../x");
+        assert_eq!(join("/data", "../../../x"), "/data/../../../x");
         assert!(join("/data", &"x/".repeat(10_000)).len() < 1_100);
     }
 }

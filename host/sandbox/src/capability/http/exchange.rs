@@ -69,6 +69,9 @@ impl Exchange {
             return Err(Error::HttpUpgradeFailed);
         }
         reply::check(response.headers(), tally)?;
+        if secrets.is_some_and(|secrets| secrets.may_go_to(&allowed.url)) {
+            reply::check_readable(&response, &allowed.url, tally)?;
+        }
         let mask = secrets.and_then(CallSecrets::mask);
         if let Some(mask) = &mask {
             mask_fields(response.headers_mut(), mask);

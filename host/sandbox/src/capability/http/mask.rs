@@ -1,12 +1,16 @@
 //! Secrets in what a server answers. One that echoes a request would hand the guest
 //! what was put into it, so they are masked, byte for byte: lengths that the server
-//! told stay true. What the guest asks to be compressed is not looked into.
+//! told stay true. What is packed, or only a part, does not come this far from a host
+//! that secrets may be sent to.
+//!
+//! It is no wall against a server that hides a secret on purpose, backwards for
+//! example: such a server is one that it should not be sent to.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use http_body::{Body, Frame, SizeHint};
 use toolhost_policy::RedactStream;
 use wasmtime_wasi_http::Error;
@@ -91,16 +95,62 @@ impl Body for Masked {
     }
 }
 
-/// Masks secrets in the fields of a response.
+/// Masks secrets in the fields of a response: in each value, in all of them one after
+/// the other, where one was cut in two, and in names.
 pub(super) fn mask_fields(fields: &mut HeaderMap, mask: &RedactStream) {
     for value in fields.values_mut() {
-        let mut stream = mask.fresh();
-        let mut clean = stream.push(value.as_bytes());
-        clean.extend(stream.finish());
-        if clean != value.as_bytes() {
-            // An asterisk may stand wherever a value of a field goes on.
-            let clean = HeaderValue::from_bytes(&clean);
-            *value = clean.unwrap_or(HeaderValue::from_static("*"));
+        if let Some(clean) = masked(mask, value.as_bytes()) {
+            *value = field_value(&clean);
         }
     }
+    let whole: Vec<u8> = fields
+        .values()
+        .flat_map(|value| value.as_bytes())
+        .copied()
+        .collect();
+    if let Some(clean) = masked(mask, &whole) {
+        let mut rest = &*clean;
+        for value in fields.values_mut() {
+            // As long as what it stands for, so nothing is left over.
+            let (piece, after) = rest.split_at(value.len().min(rest.len()));
+            rest = after;
+            if piece != value.as_bytes() {
+                *value = field_value(piece);
+            }
+        }
+    }
+    if fields
+        .keys()
+        .any(|name| masked(mask, name.as_str().as_bytes()).is_some())
+    {
+        mask_names(fields, mask);
+    }
+}
+
+fn mask_names(fields: &mut HeaderMap, mask: &RedactStream) {
+    let mut clean = HeaderMap::with_capacity(fields.len());
+    for (name, value) in &*fields {
+        let name = match masked(mask, name.as_str().as_bytes()) {
+            None => name.clone(),
+            // An asterisk may stand in a name, too.
+            Some(name) => {
+                HeaderName::from_bytes(&name).unwrap_or(HeaderName::from_static("x-masked"))
+            }
+        };
+        clean.append(name, value.clone());
+    }
+    *fields = clean;
+}
+
+/// The text without secrets, when there are any in it.
+fn masked(mask: &RedactStream, text: &[u8]) -> Option<Vec<u8>> {
+    let mut stream = mask.fresh();
+    let mut clean = stream.push(text);
+    clean.extend(stream.finish());
+    (clean != text).then_some(clean)
+}
+
+fn field_value(clean: &[u8]) -> HeaderValue {
+    // An asterisk may stand wherever a value of a field goes on.
+    HeaderValue::from_bytes(clean).unwrap_or(HeaderValue::from_static("*"))
 }

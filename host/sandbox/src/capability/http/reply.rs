@@ -7,10 +7,13 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 
 use bytes::Bytes;
-use http::HeaderMap;
+use http::header::{CONTENT_ENCODING, CONTENT_RANGE, HeaderName, TRANSFER_ENCODING};
+use http::{HeaderMap, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
 use hyper::body::Incoming;
 use tokio::time::{Sleep, sleep_until};
+use toolhost_policy::Url;
+use toolhost_tool::Denial;
 use wasmtime_wasi_http::Error;
 
 use super::fault;
@@ -105,4 +108,46 @@ pub(super) fn check(fields: &HeaderMap, tally: &Tally) -> Result<(), Error> {
         return Err(tally.exceeded(Limit::ResponseFields));
     }
     Ok(())
+}
+
+/// Refuses an answer in which the echo of a secret could not be found: one that is
+/// packed although nobody asked for it, or only a part. For answers of hosts that
+/// secrets may be sent to.
+pub(super) fn check_readable(
+    response: &Response<Incoming>,
+    url: &Url,
+    tally: &Tally,
+) -> Result<(), Error> {
+    let fields = response.headers();
+    let only = |name: HeaderName, allowed: &str| {
+        let mut values = fields.get_all(name).iter();
+        values.all(|value| {
+            let value = value.as_bytes().trim_ascii();
+            value.is_empty() || value.eq_ignore_ascii_case(allowed.as_bytes())
+        })
+    };
+    let is_part = matches!(
+        response.status(),
+        StatusCode::PARTIAL_CONTENT | StatusCode::IM_USED
+    );
+    let (error, said) = if response.body().is_end_stream() {
+        return Ok(());
+    } else if !only(CONTENT_ENCODING, "identity") {
+        (Error::HttpResponseContentCoding(None), "it is packed")
+    } else if !only(TRANSFER_ENCODING, "chunked") {
+        (Error::HttpResponseTransferCoding(None), "it is packed")
+    } else if is_part || fields.contains_key(CONTENT_RANGE) {
+        (Error::HttpProtocolError, "it is only a part")
+    } else {
+        return Ok(());
+    };
+    tally.deny(Denial {
+        capability: "secrets".into(),
+        target: format!(
+            "the answer of {} ({said}, so that the echo of a secret is not found in it)",
+            url.origin().ascii_serialization()
+        ),
+        allow_with: None,
+    });
+    Err(error)
 }

@@ -2,7 +2,7 @@
 //! One configuration for all calls, without a memory of sessions: what one plugin did
 //! must not show in the handshakes of another.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,6 +19,10 @@ use toolhost_policy::{Host, Url};
 use wasmtime_wasi_http::Error;
 
 use crate::error::SetupError;
+
+/// Most bytes of a file of certificates; the bundle of a system has a quarter of one
+/// MiB.
+const MAX_CA_BYTES: u64 = 8 << 20;
 
 /// Agrees on TLS with servers.
 pub(super) struct Tls {
@@ -86,7 +90,7 @@ fn config(extra: Vec<CertificateDer<'static>>) -> Result<Arc<ClientConfig>, rust
 
 fn read_roots(path: &Path) -> Result<Vec<CertificateDer<'static>>, SetupError> {
     let path: PathBuf = path.into();
-    let bytes = std::fs::read(&path).map_err(|source| SetupError::CaFile {
+    let bytes = read_file(&path).map_err(|source| SetupError::CaFile {
         path: path.clone(),
         source,
     })?;
@@ -98,6 +102,21 @@ fn read_roots(path: &Path) -> Result<Vec<CertificateDer<'static>>, SetupError> {
         return Err(SetupError::NoCa { path });
     }
     Ok(roots)
+}
+
+/// Nothing that blocks or never ends is read.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path)?;
+    file.take(MAX_CA_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_CA_BYTES {
+        let error = format!("it has more than {} MiB", MAX_CA_BYTES >> 20);
+        return Err(io::Error::other(error));
+    }
+    Ok(bytes)
 }
 
 fn server_name(url: &Url) -> Option<ServerName<'static>> {

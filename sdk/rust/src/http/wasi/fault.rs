@@ -47,28 +47,30 @@ pub(super) fn is_before_sending(code: &ErrorCode) -> bool {
     )
 }
 
+/// The host says no more than that, so that no flag is named as if it were missing:
+/// it may have been given.
 fn denied(hop: &Hop) -> Error {
-    let secrets = hop.secret_flags();
-    let secrets = if secrets.is_empty() {
-        "it holds a secret that may not go there".to_owned()
-    } else {
+    let (flag, secrets) = (hop.flag(false), hop.secret_flags());
+    let message = if secrets.is_empty() {
         format!(
-            "a secret in it is not granted ({}) or may not go there",
-            secrets.join(", ")
+            "denied: the operator has to allow it (`{flag}`); where that is done, it holds a \
+             secret that may not go there; the report of the call says what is missing"
+        )
+    } else {
+        let secrets = secrets.join(", ");
+        format!(
+            "denied: the operator has to allow it (`{flag}`), and each secret in it for this host \
+             ({secrets}); the report of the call says what is missing"
         )
     };
-    let message = format!(
-        "denied: the operator has not allowed it (`{}`), or {secrets}; the report of the call says \
-         which",
-        hop.flag(false)
-    );
     Error::new(ErrorKind::Denied, message)
 }
 
 fn private(hop: &Hop) -> Error {
     let message = format!(
-        "denied: the host has an address that is not public; if that is meant, the operator \
-         allows it with `{}`",
+        "denied: the host has an address that is not public; if that is meant, the operator has \
+         to allow it (`{}`), and where that is done, it is an address that no name may lead to, or \
+         none that is ever asked; the report of the call says which",
         hop.flag(true)
     );
     Error::new(ErrorKind::Denied, message)
@@ -109,10 +111,11 @@ fn told(code: &ErrorCode) -> (ErrorKind, String) {
         C::HttpRequestUriInvalid | C::HttpRequestUriTooLong => {
             (K::Invalid, "the URL cannot be sent")
         }
-        C::HttpProtocolError
-        | C::HttpResponseTransferCoding(_)
-        | C::HttpResponseContentCoding(_)
-        | C::HttpResponseTrailerSize(_) => (K::Protocol, "what the server sent is no response"),
+        C::HttpResponseTransferCoding(_) | C::HttpResponseContentCoding(_) => (
+            K::Protocol,
+            "the server packed its answer, and the host does not read it: it looks for secrets in it",
+        ),
+        C::HttpProtocolError | C::HttpResponseTrailerSize(_) => (K::Protocol, "what the server sent is no response"),
         _ => return sized(code),
     };
     (kind, message.to_owned())
