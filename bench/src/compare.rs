@@ -10,7 +10,7 @@ mod inside;
 mod outside;
 mod peers;
 mod table;
-mod timing;
+pub(crate) mod timing;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -71,7 +71,10 @@ pub(crate) fn run(args: &CompareArgs, artifacts: &Artifacts) -> Result<()> {
             contestant.run(total / TURNS)?;
         }
     }
-    let mut rows: Vec<Row> = contestants.into_iter().filter_map(Contestant::row).collect();
+    let mut rows: Vec<Row> = contestants
+        .into_iter()
+        .filter_map(Contestant::row)
+        .collect();
     match &args.peers {
         Some(program) => rows.extend(peers::rows(program, total, artifacts)?),
         None => eprintln!("skipped: Extism, for there is no `--peers`: see `cargo xtask compare`"),
@@ -79,7 +82,10 @@ pub(crate) fn run(args: &CompareArgs, artifacts: &Artifacts) -> Result<()> {
     println!("{}", table::markdown(&rows));
     if let Some(path) = &args.json {
         let rows: Vec<_> = rows.iter().map(Row::to_json).collect();
-        std::fs::write(path, format!("{:#}\n", json!({"task": "add", "rows": rows})))?;
+        std::fs::write(
+            path,
+            format!("{:#}\n", json!({"task": "add", "rows": rows})),
+        )?;
     }
     Ok(())
 }

@@ -20,9 +20,9 @@ use crate::artifacts::Artifacts;
 
 use baseline::Baseline;
 use callgrind::Callgrind;
+use count::Case;
 pub(crate) use count::CountArgs;
 pub(crate) use count::run as count;
-use count::Case;
 use judgement::Judgement;
 
 /// What `guard` compares with.
@@ -37,7 +37,11 @@ pub(crate) struct GuardArgs {
 }
 
 /// How the figures of this build are called in the file.
-const PROFILE: &str = if cfg!(debug_assertions) { "dev" } else { "release" };
+const PROFILE: &str = if cfg!(debug_assertions) {
+    "dev"
+} else {
+    "release"
+};
 
 /// Beside the sources that this program was built from.
 const BASELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/baseline.json");
@@ -66,7 +70,9 @@ pub(crate) fn run(args: &GuardArgs, artifacts: &Artifacts) -> Result<()> {
     for case in Case::ALL {
         let (_, more) = case.counts();
         let counted = callgrind.count(Some(case))?.saturating_sub(few) / u64::from(more);
-        let expected = (!args.update).then(|| baseline.figure(PROFILE, case)).flatten();
+        let expected = (!args.update)
+            .then(|| baseline.figure(PROFILE, case))
+            .flatten();
         let judgement = Judgement::new(case, counted, expected);
         println!("{judgement}");
         judgements.push(judgement);
@@ -86,7 +92,9 @@ fn verdict(judgements: &[Judgement]) -> Result<()> {
     let dearer: Vec<_> = judgements.iter().filter(|one| one.is_dearer()).collect();
     if dearer.is_empty() {
         if judgements.iter().any(Judgement::is_cheaper) {
-            println!("cheaper than the committed figures: keep it so with `cargo xtask guard --update`");
+            println!(
+                "cheaper than the committed figures: keep it so with `cargo xtask guard --update`"
+            );
         }
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! Measures the tool host through its library: `soak`, `guard` and `compare`.
+//! Measures the tool host through its library: `soak`, `guard`, `flat` and `compare`.
 //!
 //! `cargo xtask soak`, `guard` and `compare` build what these need and start them.
 //!
@@ -9,10 +9,12 @@
 //! | `artifacts` | where guests, plugins and scratch files are |
 //! | `soak` | very many calls of all kinds, and whether anything grows |
 //! | `guard` | instructions a call takes, beside the committed ones |
+//! | `flat` | whether a call costs the same however much there is |
 //! | `compare` | the same task by other means |
 
 mod artifacts;
 mod compare;
+mod flat;
 mod guard;
 mod soak;
 
@@ -41,6 +43,8 @@ enum Task {
     /// Make calls and nothing else: what `guard` runs under callgrind
     #[command(hide = true)]
     Count(guard::CountArgs),
+    /// Measure whether the cost of a call grows with the plugins installed or the partials emitted
+    Flat(flat::FlatArgs),
     /// Measure the same small task by other means
     Compare(compare::CompareArgs),
 }
@@ -52,6 +56,7 @@ fn main() -> ExitCode {
         Task::Soak(task) => soak::run(task, artifacts),
         Task::Guard(task) => guard::run(task, artifacts),
         Task::Count(task) => guard::count(task, artifacts),
+        Task::Flat(task) => flat::run(task, artifacts),
         Task::Compare(task) => compare::run(task, artifacts),
     };
     match done {

@@ -49,7 +49,9 @@ async fn soak(args: &SoakArgs, artifacts: &Artifacts) -> Result<()> {
     let host = host(artifacts, granted.path()).await?;
     let work = Work::new(host, args.calls);
     let started = Instant::now();
-    let stop = args.minutes.map(|minutes| Duration::from_secs(60 * minutes));
+    let stop = args
+        .minutes
+        .map(|minutes| Duration::from_secs(60 * minutes));
     let mut workers = work.start(args.concurrency);
     let mut tick = tokio::time::interval(Duration::from_millis(args.every));
     let mut samples = Vec::new();
@@ -75,7 +77,10 @@ async fn soak(args: &SoakArgs, artifacts: &Artifacts) -> Result<()> {
     println!("\n{}", work.counts());
     #[expect(clippy::cast_precision_loss, reason = "for a person to read")]
     let rate = made as f64 / seconds;
-    println!("{made} calls in {seconds:.1} s, {rate:.0} a second, {} in flight", args.concurrency);
+    println!(
+        "{made} calls in {seconds:.1} s, {rate:.0} a second, {} in flight",
+        args.concurrency
+    );
     judge(&samples)
 }
 

@@ -136,18 +136,18 @@ fn a_store_belongs_to_the_name_of_a_plugin() {
         host(line).ends_with(0).json()
     };
     let kept = json!({ "ok": "value" });
-    let update = || {
-        let mut bytes = fs::read(path("notes.wasm")).unwrap();
+    let update = |file: &str| {
+        let mut bytes = fs::read(path(file)).unwrap();
         // A custom section more: another digest.
         bytes.extend([0, 2, 1, b'x']);
-        fs::write(path("notes.wasm"), bytes).unwrap();
+        fs::write(path(file), bytes).unwrap();
     };
-    for (one, others) in [
-        ("notes", ["mine", "./notes.wasm", "./other.wasm"]),
-        ("./other.wasm", ["mine", "./notes.wasm", "./notes.wasm"]),
+    for (one, file, others) in [
+        ("notes", "notes.wasm", &["mine", "./notes.wasm", "./other.wasm"][..]),
+        ("./other.wasm", "other.wasm", &["mine", "./notes.wasm"]),
     ] {
         call(one, "set");
-        update();
+        update(file);
         assert_eq!(call(one, "get"), kept, "{one}");
         for other in others {
             assert_eq!(call(other, "get"), json!({ "ok": null }), "{other}");

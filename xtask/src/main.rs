@@ -9,6 +9,7 @@ mod demo;
 mod files;
 mod fuzz;
 mod guests;
+mod measure;
 mod process;
 mod repository;
 mod suite;
@@ -61,6 +62,33 @@ enum Task {
     },
     /// Measure what calls cost, and write docs/performance.md and its chart
     Bench(bench::Options),
+    /// Make very many calls, good and bad, and watch whether memory, descriptors, threads or tasks grow
+    Soak {
+        /// How many calls
+        #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+        calls: u64,
+        /// Stop after so many minutes, however many calls were made
+        #[arg(long, value_name = "M")]
+        minutes: Option<u64>,
+    },
+    /// Count the instructions of a call with callgrind; fails when they are 5 % more than committed
+    Guard {
+        /// Commit to what is counted now, in `bench/baseline.json`
+        #[arg(long)]
+        update: bool,
+    },
+    /// Measure whether a call costs more with a thousand plugins than with one
+    Flat,
+    /// Measure the same small task in bare wasmtime, in the host, as a process, in Node.js, in Extism …
+    Compare {
+        /// How long each of them runs
+        #[arg(long, value_name = "S", default_value_t = 3)]
+        #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
+        seconds: u64,
+        /// Write the figures to a file as JSON too
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+    },
     /// Check the guest SDK: formatting, lints and tests
     Sdk,
     /// Make sure that Rust can compile for `wasm32-wasip2`; commands that build plugins do this first
@@ -93,6 +121,10 @@ fn run(task: &Task) -> anyhow::Result<()> {
         Task::Guests { names } => guests::command(&repository, Kind::Guests, names),
         Task::Fuzz { seconds, names } => fuzz::command(&repository, *seconds, names),
         Task::Bench(options) => bench::command(&repository, options),
+        Task::Soak { calls, minutes } => measure::soak(&repository, *calls, *minutes),
+        Task::Guard { update } => measure::guard(&repository, *update),
+        Task::Flat => measure::flat(&repository),
+        Task::Compare { seconds, json } => measure::compare(&repository, *seconds, json.clone()),
         Task::Sdk => suite::sdk(&repository),
         Task::Target { sysroot } => target::command(&repository, sysroot.as_deref()),
     }

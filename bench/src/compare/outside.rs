@@ -13,7 +13,8 @@ use super::contestant::{Contestant, Entrant, Task};
 const NODE: &str =
     "const {a, b} = JSON.parse(process.argv[1]); console.log(JSON.stringify({sum: a + b}))";
 
-const PYTHON: &str = "import json, sys; v = json.loads(sys.argv[1]); print(json.dumps({'sum': v['a'] + v['b']}))";
+const PYTHON: &str =
+    "import json, sys; v = json.loads(sys.argv[1]); print(json.dumps({'sum': v['a'] + v['b']}))";
 
 /// A native program, `host run`, Node.js, Python, `wasmtime run`.
 pub(super) fn entrants(wasi: Option<&Path>, artifacts: &Artifacts) -> Result<Vec<Entrant>> {
@@ -90,7 +91,10 @@ fn wasmtime_run(wasi: Option<&Path>) -> Entrant {
         "started for each call, compile cache on, no limits",
         task(move || {
             let mut command = Command::new("wasmtime");
-            command.args(["run", "-C", "cache"]).arg(&wasi).arg(ARGUMENTS);
+            command
+                .args(["run", "-C", "cache"])
+                .arg(&wasi)
+                .arg(ARGUMENTS);
             command
         }),
     )

@@ -85,7 +85,10 @@ mod tests {
     fn the_quickest_is_first() {
         let text = markdown(&[row("slow", 30.0), row("quick", 10.0)]);
         let lines: Vec<_> = text.lines().skip(2).collect();
-        assert_eq!(lines[0], "| quick | 10.0 | 20.0 | 1.0 | 100 | as it comes |");
+        assert_eq!(
+            lines[0],
+            "| quick | 10.0 | 20.0 | 1.0 | 100 | as it comes |"
+        );
         assert_eq!(lines[1], "| slow | 30.0 | 60.0 | 3.0 | 100 | as it comes |");
     }
 

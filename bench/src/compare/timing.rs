@@ -21,7 +21,8 @@ pub(crate) struct Summary {
 impl Timing {
     /// Adds a turn. Of nanoseconds there is room for four seconds.
     pub(crate) fn add(&mut self, took: Duration) {
-        self.0.push(u32::try_from(took.as_nanos()).unwrap_or(u32::MAX));
+        self.0
+            .push(u32::try_from(took.as_nanos()).unwrap_or(u32::MAX));
     }
 
     /// `None` of no turns.
@@ -50,7 +51,10 @@ mod tests {
             timing.add(Duration::from_micros(microseconds));
         }
         let summary = timing.sum().expect("there are some");
-        assert_eq!((summary.p50, summary.p99, summary.count), (101.0, 199.0, 200));
+        assert_eq!(
+            (summary.p50, summary.p99, summary.count),
+            (101.0, 199.0, 200)
+        );
         assert_eq!(Timing::default().sum(), None);
     }
 }

@@ -104,7 +104,9 @@ impl Baseline {
             self.figures.clear();
         }
         self.place = Some(here);
-        let figures = counted.iter().map(|one| (one.case.name().to_owned(), one.counted));
+        let figures = counted
+            .iter()
+            .map(|one| (one.case.name().to_owned(), one.counted));
         self.figures.insert(profile.to_owned(), figures.collect());
     }
 }
@@ -143,7 +145,9 @@ mod tests {
         let mut baseline = Baseline::default();
         baseline.replace(place("rustc 1.95.0"), "dev", &counted(90_000));
         assert_eq!(baseline.other_than(&place("rustc 1.95.0")), None);
-        let other = baseline.other_than(&place("rustc 1.96.0")).expect("another");
+        let other = baseline
+            .other_than(&place("rustc 1.96.0"))
+            .expect("another");
         assert!(other.contains("`rustc 1.96.0`"), "{other}");
         baseline.replace(place("rustc 1.96.0"), "release", &counted(80_000));
         assert!(!baseline.has("dev"));

@@ -63,9 +63,9 @@ impl Case {
     /// very many beside what is random, such as the order of a hash table.
     pub(super) fn counts(self) -> (u32, u32) {
         match self {
-            Self::Good => (50, 500),
-            Self::Invalid | Self::Unknown | Self::Denied => (50, 2_000),
-            Self::Load => (2, 10),
+            Self::Good => (50, 300),
+            Self::Invalid | Self::Unknown | Self::Denied => (50, 500),
+            Self::Load => (2, 5),
         }
     }
 
@@ -129,7 +129,11 @@ async fn once(case: Case, host: &Host, guest: &Path) -> Result<()> {
         return Ok(());
     };
     let result = host.call(call, ExecutionContext::default()).await;
-    let name = result.outcome.as_ref().err().map(|error| error.name.as_str());
+    let name = result
+        .outcome
+        .as_ref()
+        .err()
+        .map(|error| error.name.as_str());
     if name != case.error() {
         bail!("the call ended otherwise: {:?}", result.outcome);
     }

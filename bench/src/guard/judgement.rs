@@ -31,12 +31,14 @@ impl Judgement {
     /// Whether it takes more than it may. A case without a figure fails too: it
     /// would never be guarded.
     pub(super) fn is_dearer(&self) -> bool {
-        self.change().is_none_or(|percent| percent > ALLOWED_PERCENT)
+        self.change()
+            .is_none_or(|percent| percent > ALLOWED_PERCENT)
     }
 
     /// Whether it takes so much less that the figure guards nothing any more.
     pub(super) fn is_cheaper(&self) -> bool {
-        self.change().is_some_and(|percent| percent < -ALLOWED_PERCENT)
+        self.change()
+            .is_some_and(|percent| percent < -ALLOWED_PERCENT)
     }
 
     /// Per cent more than before.
@@ -87,6 +89,9 @@ mod tests {
     #[test]
     fn the_line_says_by_how_much() {
         let line = judgement(110_000).to_string();
-        assert!(line.ends_with("110000 instructions a call, +10.0 % of 100000"), "{line}");
+        assert!(
+            line.ends_with("110000 instructions a call, +10.0 % of 100000"),
+            "{line}"
+        );
     }
 }

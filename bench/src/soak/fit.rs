@@ -57,7 +57,13 @@ impl Growth {
             );
         }
         Ok([
-            Self::fit("resident bytes", warm, |s| s.resident, BYTES_PER_CALL, MIN_BYTES),
+            Self::fit(
+                "resident bytes",
+                warm,
+                |s| s.resident,
+                BYTES_PER_CALL,
+                MIN_BYTES,
+            ),
             Self::fit("descriptors", warm, |s| s.descriptors, 0.0, MIN_COUNT),
             Self::fit("threads", warm, |s| s.threads, 0.0, MIN_COUNT),
             Self::fit("tasks", warm, |s| s.tasks, 0.0, MIN_COUNT),

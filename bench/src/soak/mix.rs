@@ -87,8 +87,18 @@ const ABORTED: &str = "ToolAbortedError";
 pub(super) const KINDS: [Kind; 25] = [
     good(200, "add", "add", r#"{"a": 2, "b": 3}"#),
     good(100, "calc", "calc", r#"{"expression": "3 ft 4 in to cm"}"#),
-    good(60, "jq", "jq", r#"{"filter": ".a | add", "input": {"a": [1, 2, 3]}}"#),
-    good(40, "partial results", "flood_partials", r#"{"n": 20, "bytes": 500}"#),
+    good(
+        60,
+        "jq",
+        "jq",
+        r#"{"filter": ".a | add", "input": {"a": [1, 2, 3]}}"#,
+    ),
+    good(
+        40,
+        "partial results",
+        "flood_partials",
+        r#"{"n": 20, "bytes": 500}"#,
+    ),
     good(40, "log lines", "flood_log", r#"{"n": 20, "bytes": 200}"#),
     good(30, "handles left open", "leak_resources", r#"{"n": 200}"#),
     good(
@@ -98,8 +108,20 @@ pub(super) const KINDS: [Kind; 25] = [
         r#"{"n": 50, "kind": "directories"}"#,
     ),
     good(10, "large result", "flood_output", r#"{"bytes": 500000}"#),
-    bad(80, "invalid number", "add", r#"{"a": "two", "b": 3}"#, INVALID),
-    bad(30, "invalid field", "calc", r#"{"expresion": "1"}"#, INVALID),
+    bad(
+        80,
+        "invalid number",
+        "add",
+        r#"{"a": "two", "b": 3}"#,
+        INVALID,
+    ),
+    bad(
+        30,
+        "invalid field",
+        "calc",
+        r#"{"expresion": "1"}"#,
+        INVALID,
+    ),
     bad(10, "broken JSON", "add", r#"{"a": 2, "b"#, INVALID),
     bad(80, "unknown tool", "ad", r"{}", "ToolNotFoundError"),
     bad(80, "denied", "abort", r"{}", "ToolDeniedError"),
@@ -107,8 +129,20 @@ pub(super) const KINDS: [Kind; 25] = [
     bad(20, "unreachable", "unreachable", r"{}", TRAP),
     bad(10, "trap after partials", "partial_then_trap", r"{}", TRAP),
     bad(20, "stack overflow", "recurse", r"{}", "StackOverflowError"),
-    bad(10, "tool's own error", "huge_error", r#"{"bytes": 5000}"#, "HugeError"),
-    bad(10, "output too large", "flood_output", r#"{"bytes": 3000000}"#, "OutputLimitError"),
+    bad(
+        10,
+        "tool's own error",
+        "huge_error",
+        r#"{"bytes": 5000}"#,
+        "HugeError",
+    ),
+    bad(
+        10,
+        "output too large",
+        "flood_output",
+        r#"{"bytes": 3000000}"#,
+        "OutputLimitError",
+    ),
     limited(
         bad(40, "out of fuel", "spin", r"{}", "FuelExhaustedError"),
         little_fuel,
@@ -117,9 +151,15 @@ pub(super) const KINDS: [Kind; 25] = [
         bad(20, "out of memory", "alloc", r"{}", "MemoryLimitError"),
         little_memory,
     ),
-    limited(bad(20, "sleeps too long", "sleep", r"{}", LATE), little_time),
+    limited(
+        bad(20, "sleeps too long", "sleep", r"{}", LATE),
+        little_time,
+    ),
     limited(bad(10, "spins too long", "spin", r"{}", LATE), little_time),
-    ended(bad(20, "cancelled", "block_on_signal", r"{}", ABORTED), Manner::Cancel),
+    ended(
+        bad(20, "cancelled", "block_on_signal", r"{}", ABORTED),
+        Manner::Cancel,
+    ),
     ended(bad(10, "given up", "sleep", r"{}", ABORTED), Manner::Drop),
 ];
 

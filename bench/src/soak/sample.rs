@@ -36,7 +36,9 @@ impl Sample {
             .context("a soak needs `/proc`, which Linux has")?;
         let pages = statm.split(' ').nth(1).and_then(|pages| pages.parse().ok());
         let pages: u64 = pages.context("`/proc/self/statm` names no resident pages")?;
-        let tasks = tokio::runtime::Handle::current().metrics().num_alive_tasks();
+        let tasks = tokio::runtime::Handle::current()
+            .metrics()
+            .num_alive_tasks();
         Ok(Self {
             at,
             calls,

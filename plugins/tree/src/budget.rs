@@ -108,9 +108,14 @@ impl<'a> Budget<'a> {
         self.bytes.set(self.bytes.get().saturating_add(bytes));
     }
 
-    /// Counts a file or directory that was found.
-    pub(crate) fn spend_entry(&self) {
-        self.spend(ENTRY_BYTES);
+    /// How many files and directories may still be looked at.
+    pub(crate) fn entries_left(&self) -> u64 {
+        MAX_BYTES.saturating_sub(self.bytes.get()) / ENTRY_BYTES
+    }
+
+    /// Counts files and directories that were found.
+    pub(crate) fn spend_entries(&self, count: u64) {
+        self.spend(count.saturating_mul(ENTRY_BYTES));
     }
 
     /// The file `inner`, read within this budget: reading fails once it is used

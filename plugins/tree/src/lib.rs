@@ -7,9 +7,10 @@
 //! - [`query`], `scan`, `line`: what is looked for in one file
 //! - [`search`], [`listing`]: two tools, without their wrapping
 //! - [`findings`], [`hit`], [`text`]: what comes out
-//! - [`budget`]: what bounds a call
+//! - [`budget`], `crowd`: what bounds a call
 
 pub mod budget;
+mod crowd;
 pub mod findings;
 pub mod grants;
 pub mod hit;

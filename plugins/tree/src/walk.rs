@@ -12,6 +12,7 @@ use std::sync::Arc;
 use ignore::{DirEntry, WalkBuilder};
 
 use crate::budget::{Budget, Stop};
+use crate::crowd::Crowd;
 use crate::grants::Place;
 use crate::path_filter::PathFilter;
 
@@ -54,7 +55,9 @@ pub(crate) fn unreadable_note(reason: &str) -> String {
 pub struct Files<'a> {
     budget: &'a Budget<'a>,
     stopped: Option<Stop>,
-    walk: ignore::Walk,
+    crowd: Arc<Crowd>,
+    /// `None`: the place has too many entries.
+    walk: Option<ignore::Walk>,
     place: Place,
     options: WalkOptions,
     filter: Arc<PathFilter>,
@@ -71,29 +74,85 @@ impl<'a> Files<'a> {
         filter: PathFilter,
         budget: &'a Budget<'a>,
     ) -> Self {
-        let filter = Arc::new(filter);
-        // A walk does not follow a link, unless it begins there.
-        let start = if place.path.is_symlink() {
-            &place.path
-        } else {
-            &place.grant
-        };
-        let walk = walk(start, &place.path, options, &filter);
-        Self {
+        let room = budget.entries_left();
+        let mut files = Self {
             budget,
             stopped: None,
-            walk,
+            crowd: Arc::new(Crowd::new(room)),
+            walk: None,
             place,
             options,
-            filter,
+            filter: Arc::new(filter),
             arrived: false,
+        };
+        let Place { grant, path } = &files.place;
+        // A walk does not follow a link, unless it begins there. Where the way to the
+        // place leads through too many entries, it begins there too.
+        let from_above = grant != path && !path.is_symlink() && files.crowd.lets_in(grant);
+        budget.spend_entries(room - files.crowd.room());
+        if from_above {
+            files.walk = Some(files.walk(&files.place.grant));
+        } else {
+            files.begin_at_place();
         }
+        files
+    }
+
+    fn begin_at_place(&mut self) {
+        self.arrived = true;
+        let (place, room) = (&self.place.path, self.budget.entries_left());
+        self.crowd.set_room(room);
+        self.walk = self.crowd.lets_in(place).then(|| self.walk(place));
+        if self.walk.is_none() {
+            self.crowd.leave_out(place);
+        }
+        self.budget.spend_entries(room - self.crowd.room());
+    }
+
+    /// The next entry, paid for.
+    fn entry(&mut self) -> Option<Result<DirEntry, ignore::Error>> {
+        let room = self.budget.entries_left();
+        self.crowd.set_room(room);
+        let next = self.walk.as_mut()?.next();
+        let counted = room - self.crowd.room();
+        // Also what is passed over costs something, and there may be no end of it.
+        if next.is_some() {
+            self.stopped = self.budget.stop();
+        }
+        self.budget
+            .spend_entries(counted + u64::from(next.is_some()));
+        next
     }
 
     /// Why they ended before all were seen, if they did.
     #[must_use]
     pub fn stopped(&self) -> Option<Stop> {
         self.stopped
+    }
+
+    /// A walk from `start` that enters only what leads to the place or is below it.
+    fn walk(&self, start: &Path) -> ignore::Walk {
+        let goal = self.place.path.clone();
+        let (filter, crowd) = (Arc::clone(&self.filter), Arc::clone(&self.crowd));
+        let options = self.options;
+        let above = goal
+            .strip_prefix(start)
+            .map_or(0, |way| way.components().count());
+        WalkBuilder::new(start)
+            .parents(false)
+            .git_global(false)
+            .require_git(false)
+            .hidden(!options.hidden)
+            .ignore(!options.ignored)
+            .git_ignore(!options.ignored)
+            .git_exclude(!options.ignored)
+            .max_depth(options.max_depth.map(|depth| above.saturating_add(depth)))
+            .follow_links(false)
+            .sort_by_file_name(std::ffi::OsStr::cmp)
+            .filter_entry(move |entry| {
+                leads_on(entry, &goal, &filter) && lets_in(entry, &goal, &crowd)
+            })
+            .build()
     }
 
     /// The path, if the entry is a file of the place.
@@ -114,12 +173,10 @@ impl Iterator for Files<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let next = self.walk.next();
-            // Also what is passed over costs something, and there may be no end of it.
-            if next.is_some() {
-                self.stopped = self.budget.stop();
-                self.budget.spend_entry();
+            if let Some(directory) = self.crowd.next_left_out() {
+                return Some(Err(too_large(&directory)));
             }
+            let next = self.entry();
             if self.stopped.is_some() {
                 return None;
             }
@@ -134,16 +191,12 @@ impl Iterator for Files<'_> {
                         reason: error.to_string(),
                     }));
                 }
-                // The place is ignored or hidden. It was asked for by name, so
-                // it is looked through all the same.
+                None if self.crowd.has_left_out() => {}
+                // The place is ignored or hidden, or the way to it leads through too
+                // many entries. It was asked for by name, so it is looked through all
+                // the same.
                 None if !self.arrived => {
-                    self.arrived = true;
-                    self.walk = walk(
-                        &self.place.path,
-                        &self.place.path,
-                        self.options,
-                        &self.filter,
-                    );
+                    self.begin_at_place();
                 }
                 None => return None,
             }
@@ -151,25 +204,13 @@ impl Iterator for Files<'_> {
     }
 }
 
-/// A walk from `start` that enters only what leads to `goal` or is below it.
-fn walk(start: &Path, goal: &Path, options: WalkOptions, filter: &Arc<PathFilter>) -> ignore::Walk {
-    let (goal_path, filter) = (goal.to_path_buf(), Arc::clone(filter));
-    let above = goal
-        .strip_prefix(start)
-        .map_or(0, |way| way.components().count());
-    WalkBuilder::new(start)
-        .parents(false)
-        .git_global(false)
-        .require_git(false)
-        .hidden(!options.hidden)
-        .ignore(!options.ignored)
-        .git_ignore(!options.ignored)
-        .git_exclude(!options.ignored)
-        .max_depth(options.max_depth.map(|depth| above.saturating_add(depth)))
-        .follow_links(false)
-        .sort_by_file_name(std::ffi::OsStr::cmp)
-        .filter_entry(move |entry| leads_on(entry, &goal_path, &filter))
-        .build()
+fn too_large(directory: &Path) -> Unreadable {
+    let reason = format!(
+        "{}: it has more entries than are left of the 65,000 that one call looks at; name what is \
+         in it by `path`",
+        directory.display()
+    );
+    Unreadable { reason }
 }
 
 fn leads_on(entry: &DirEntry, goal: &Path, filter: &PathFilter) -> bool {
@@ -181,6 +222,19 @@ fn leads_on(entry: &DirEntry, goal: &Path, filter: &PathFilter) -> bool {
         return true;
     }
     entry.file_name() != ".git" && filter.wants_directory(below)
+}
+
+/// Whether the walk gets through an entry that leads on.
+fn lets_in(entry: &DirEntry, goal: &Path, crowd: &Crowd) -> bool {
+    let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+    if !is_directory || crowd.lets_in(entry.path()) {
+        return true;
+    }
+    // Above the place it is gone round, and for the place itself tried once more.
+    if entry.path() != goal && entry.path().starts_with(goal) {
+        crowd.leave_out(entry.path());
+    }
+    false
 }
 
 #[cfg(test)]
@@ -227,6 +281,45 @@ mod tests {
                     .to_owned()
             })
             .collect()
+    }
+
+    /// A directory that is in the way is gone round, one that would be looked through
+    /// is told.
+    #[test]
+    fn a_directory_with_too_many_entries_is_left_out_and_told() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join("many/few")).unwrap();
+        fs::write(root.path().join("many/few/a"), "").unwrap();
+        fs::write(root.path().join("z"), "").unwrap();
+        for number in 0..5_000 {
+            fs::write(root.path().join(format!("many/{number}")), "").unwrap();
+        }
+        let found = |path: &str| {
+            let place = Place {
+                grant: root.path().to_path_buf(),
+                path: root.path().join(path),
+            };
+            let filter = PathFilter::new(&[], &[], &place.path).unwrap();
+            let ctx = toolhost_sdk::Context::fake().build();
+            let budget = Budget::new(&ctx);
+            budget.spend_entries(budget.entries_left() - 4_000);
+            let files = Files::new(place, WalkOptions::default(), filter, &budget);
+            files
+                .map(|file| {
+                    file.map_or_else(|error| error.reason, |path| path.display().to_string())
+                })
+                .collect::<Vec<_>>()
+        };
+        let all = found("");
+        assert!(all[0].ends_with("/z") && all.len() == 2, "{all:?}");
+        assert!(all[1].contains("many: it has more entries"), "{all:?}");
+        let many = found("many");
+        assert!(many[0].contains("many: it has more entries"), "{many:?}");
+        assert_eq!(many.len(), 1);
+        for path in ["many/few", "many/few/a"] {
+            let few = found(path);
+            assert!(few[0].ends_with("many/few/a") && few.len() == 1, "{few:?}");
+        }
     }
 
     #[test]

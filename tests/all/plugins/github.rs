@@ -167,6 +167,24 @@ fn a_refusal_says_what_to_do() {
 }
 
 #[test]
+fn a_setting_that_is_not_understood_is_told_and_not_guessed() {
+    let server = github();
+    let [flag, grant] = server.grant("GET");
+    let base = format!("base-url={}", server.url("/api/v3"));
+    let arguments = json!({ "repo": "ada/engine" });
+    let flags = ["--config-value", &base, "--config-value", "anonymous=yes"];
+    let flags = [&[&*flag, &grant], &flags[..]].concat();
+    let said = run("github", "github_list_issues", &arguments, &flags)
+        .ends_with(1)
+        .stderr;
+    assert!(
+        said.contains("`anonymous` is `true` or `false`, not `yes`"),
+        "{said}"
+    );
+    assert!(server.seen().is_empty());
+}
+
+#[test]
 fn without_a_grant_nothing_is_asked() {
     let server = github();
     let base = format!("base-url={}", server.url("/api/v3"));

@@ -64,7 +64,7 @@ fn what_is_said_of_tools_is_what_happens() {
         let said = explain(dir.path(), None, &question).ends_with(code);
         assert!(said.stdout.contains(why), "{tool}: {said:#?}");
 
-        let arguments = json!({ "tool": tool, "arguments": {} }).to_string();
+        let arguments = json!({ "tool": tool, "arguments": { "ms": 1 } }).to_string();
         let call = [
             &["run", "--tool", "relay", "--args", &arguments],
             &relay[..],
@@ -72,7 +72,7 @@ fn what_is_said_of_tools_is_what_happens() {
         .concat();
         let called = host(dir.path(), None, &call);
         let answer: Value = serde_json::from_str(&called.stdout).unwrap_or_default();
-        let kind = answer["error"]["kind"].as_str().unwrap_or_default();
+        let kind = answer[0]["kind"].as_str().unwrap_or_default();
         let refused = ["denied", "not-found"].contains(&kind);
         assert_eq!(refused, code == 3, "{tool}: {called:#?}");
     }

@@ -101,7 +101,7 @@ impl Vault {
         }
     }
 
-    /// Reads what `plugin` is granted, unless it was read before, and returns what
+    /// Reads what `plugin`, by its identity, is granted, unless it was read before, and returns what
     /// its calls see, with what the operator should mend. The first time it reads
     /// all other secrets too: a plugin shall not pass on one that it came across,
     /// whoever it is for. Of those, what cannot be read is a warning.
@@ -121,7 +121,7 @@ impl Vault {
         for name in &grants.secrets {
             let failed = |reason: String| Error::Secret {
                 secret: name.clone(),
-                plugin: plugin.to_owned(),
+                plugin: plugin.strip_prefix("file:").unwrap_or(plugin).to_owned(),
                 granted_by: granted_by(grants, name),
                 reason,
             };

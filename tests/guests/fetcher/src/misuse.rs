@@ -58,7 +58,8 @@ fn set_parts(request: &Request) -> Answer {
 fn write_error(_: &Request) -> Answer {
     let fields = Fields::new();
     let set = fields.append("content-length", b"2");
-    let body = OutgoingRequest::new(fields).body();
+    let made = OutgoingRequest::new(fields);
+    let body = made.body();
     let told = set.map_err(debug).and_then(|()| {
         let body = body.map_err(|()| "no body")?;
         let stream = body.write().map_err(|()| "no stream")?;
