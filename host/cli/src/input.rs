@@ -34,7 +34,9 @@ pub(crate) fn text(flag: &str, typed: &str, content: ExitCode) -> Result<String,
             .hint(format!("write the path behind it, as in `{flag} @FILE`")));
     }
     let source = format!("`{file}` of `{flag}`");
-    let opened = File::open(Path::new(file)).map_err(|error| {
+    let file = Path::new(file);
+    let opened = check_kind(file).and_then(|()| File::open(file));
+    let opened = opened.map_err(|error| {
         Failure::usage(format!("cannot read {source}"))
             .because(&error)
             .hint("`@` is followed by the path of a file")

@@ -71,7 +71,7 @@ impl Interrupts {
             call.cancel();
             printer.note("cancelling the call; Ctrl-C once more ends at once");
             self.next().await;
-            std::process::exit(ExitCode::Interrupted as i32);
+            leave();
         }))
     }
 }
@@ -91,12 +91,17 @@ pub(crate) fn end_at_next() {
         runtime.block_on(async {
             if let Ok(mut interrupts) = Interrupts::listen() {
                 interrupts.next().await;
-                std::process::exit(ExitCode::Interrupted as i32);
+                leave();
             }
         });
     };
     // Without a thread it is as it was.
     let _ = std::thread::Builder::new().spawn(wait);
+}
+
+#[expect(clippy::exit, reason = "whoever asks twice does not want to wait")]
+fn leave() -> ! {
+    std::process::exit(ExitCode::Interrupted as i32)
 }
 
 /// Whether whoever started the process had it ignore `SIGHUP`. Listening would

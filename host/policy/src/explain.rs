@@ -84,7 +84,7 @@ impl Policy<'_> {
             } => {
                 // The request itself has to be allowed as well.
                 let request = self.judged(&Question::Request { method, url });
-                self.carried(name, request, self.judged(question))
+                carried(name, request, self.judged(question))
             }
             _ => self.judged(question),
         };
@@ -92,28 +92,6 @@ impl Policy<'_> {
             answer.notes.extend(self.unreadable());
         }
         answer
-    }
-
-    /// The answer about a secret in a request, from those about both.
-    fn carried(&self, name: &str, request: Answer, secret: Answer) -> Answer {
-        if request.allowed {
-            return secret.noting(request.decider.to_string());
-        }
-        let said = format!("the request that would carry `{name}` is not allowed");
-        if secret.allowed {
-            return request.noting(said);
-        }
-        let mut both = request.noting(said);
-        both.notes.push(match &secret.decider {
-            Decider::Nothing => format!("nothing grants `{name}` either"),
-            decider => format!("nor would `{name}` be sent: {decider}"),
-        });
-        both.notes.extend(secret.notes);
-        both.allow_with = match (both.allow_with, secret.allow_with) {
-            (Some(one), Some(other)) => Some(one.and(other)),
-            _ => None,
-        };
-        both
     }
 
     /// What keeps every call from starting.
@@ -223,6 +201,28 @@ impl Policy<'_> {
             self.plugin, want.capability, want.why
         ))
     }
+}
+
+/// The answer about a secret in a request, from those about both.
+fn carried(name: &str, request: Answer, secret: Answer) -> Answer {
+    if request.allowed {
+        return secret.noting(request.decider.to_string());
+    }
+    let said = format!("the request that would carry `{name}` is not allowed");
+    if secret.allowed {
+        return request.noting(said);
+    }
+    let mut both = request.noting(said);
+    both.notes.push(match &secret.decider {
+        Decider::Nothing => format!("nothing grants `{name}` either"),
+        decider => format!("nor would `{name}` be sent: {decider}"),
+    });
+    both.notes.extend(secret.notes);
+    both.allow_with = match (both.allow_with, secret.allow_with) {
+        (Some(one), Some(other)) => Some(one.and(&other)),
+        _ => None,
+    };
+    both
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@
 //! | escaped, as in JSON | `\"`, `\\`, `\/`, `\n`, `\u0041`, and `\x41`, `\u{41}` of other languages |
 //! | base64 | standard and URL-safe, padded or not, at any place in what was encoded |
 //! | hexadecimal | in either case |
+//! | in HTML | special characters as the usual engines of pages write them |
+//! | UTF-16 | in either order of bytes |
 //!
 //! Percent-encoding and escaping are also seen through when they lie around one
 //! of the other forms, two layers deep, such as JSON inside JSON.

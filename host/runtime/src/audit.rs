@@ -150,7 +150,9 @@ fn lines(entry: Entry, result: &CallResult) -> (String, u64) {
     let mut lines = vec![fields];
     lines.extend(report.denials.iter().map(|denial| refusal(&head, denial)));
     let count = lines.len() as u64;
-    let text = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text = lines
+        .iter()
+        .fold(String::new(), |text, line| text + &format!("{line}\n"));
     (text, count)
 }
 

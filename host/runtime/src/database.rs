@@ -31,11 +31,7 @@ pub(crate) struct Layout {
 ///
 /// In words, when the file cannot be opened, is another one, or has another
 /// version.
-pub(crate) fn open(
-    path: &Path,
-    layout: &Layout,
-    patience: Duration,
-) -> Result<Connection, String> {
+pub(crate) fn open(path: &Path, layout: &Layout, patience: Duration) -> Result<Connection, String> {
     // Opening a pipe waits for whoever holds its other end.
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err("it is a folder: name a file".into()),
@@ -79,11 +75,7 @@ impl From<rusqlite::Error> for SetUp {
     }
 }
 
-fn set_up(
-    connection: &mut Connection,
-    layout: &Layout,
-    patience: Duration,
-) -> Result<(), SetUp> {
+fn set_up(connection: &mut Connection, layout: &Layout, patience: Duration) -> Result<(), SetUp> {
     connection.busy_timeout(patience)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", layout.synchronous)?;

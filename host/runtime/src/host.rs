@@ -254,26 +254,7 @@ impl Host {
         };
         let mut warnings = plugin.warnings().to_vec();
         warnings.extend(unsafe_secrets);
-        let mut tools = Vec::new();
-        for definition in plugin.definitions() {
-            match Tool::of_plugin(definition.clone(), plugin.clone(), budget.clone()) {
-                Ok(tool) => {
-                    warnings.extend(
-                        tool.input
-                            .warnings()
-                            .iter()
-                            .map(|warning| format!("tool \"{}\": {warning}", definition.name)),
-                    );
-                    tools.push(Arc::new(tool));
-                }
-                Err(reason) => {
-                    warnings.push(format!(
-                        "tool \"{}\" is left out: {reason}",
-                        definition.name
-                    ));
-                }
-            }
-        }
+        let tools = usable_tools(&plugin, &budget, &mut warnings);
         Ok(LoadedPlugin {
             plugin,
             tools,
@@ -433,6 +414,32 @@ impl Host {
             .read()
             .unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The tools of a plugin that can be called; a warning for each other one, and for what
+/// is odd about one.
+fn usable_tools(plugin: &Plugin, budget: &Budget, warnings: &mut Vec<String>) -> Vec<Arc<Tool>> {
+    let mut tools = Vec::new();
+    for definition in plugin.definitions() {
+        match Tool::of_plugin(definition.clone(), plugin.clone(), budget.clone()) {
+            Ok(tool) => {
+                warnings.extend(
+                    tool.input
+                        .warnings()
+                        .iter()
+                        .map(|warning| format!("tool \"{}\": {warning}", definition.name)),
+                );
+                tools.push(Arc::new(tool));
+            }
+            Err(reason) => {
+                warnings.push(format!(
+                    "tool \"{}\" is left out: {reason}",
+                    definition.name
+                ));
+            }
+        }
+    }
+    tools
 }
 
 /// A plugin whose tools were added to a host.

@@ -27,6 +27,7 @@
 //! | `pipeline` | one call: resolve, validate, permit, budget, invoke, decode, settle |
 //! | `permit`, `approval`, `hooks` | whether it runs, and what was agreed to |
 //! | `secret` | where the values of secrets come from |
+//! | `identity` | which plugin its storage and its secrets belong to |
 //! | `storage` | where plugins keep keys and values |
 //! | `database` | files of `SQLite` |
 //! | `granted` | whether what is granted is there |

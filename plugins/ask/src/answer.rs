@@ -82,7 +82,7 @@ fn check_type(place: &str, schema: &Map<String, Value>, answer: &Value) -> Resul
         "null" => answer.is_null(),
         _ => true,
     };
-    if types.iter().any(|name| fits(name)) {
+    if types.iter().any(fits) {
         return Ok(());
     }
     let types = types.join("` or `");

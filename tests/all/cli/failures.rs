@@ -161,13 +161,19 @@ fn what_never_ends_is_not_read() {
         for flag in ["--config", "--ca-file", "--storage-file"] {
             let line = ["--storage", "plugin", flag, place];
             let said = run("store", "get", &line).ends_with(2).without_output();
-            assert!(said.contains("not a regular file"), "{flag} {place}: {said}");
+            assert!(
+                said.contains("not a regular file"),
+                "{flag} {place}: {said}"
+            );
         }
     }
     let said = run("store", "get", &["--audit", &pipe]).ends_with(2);
     assert!(said.stderr.contains("it is a pipe"), "{said:#?}");
     let large = dir.path().join("large.pem").display().to_string();
-    std::fs::File::create(&large).unwrap().set_len(1 << 40).unwrap();
+    std::fs::File::create(&large)
+        .unwrap()
+        .set_len(1 << 40)
+        .unwrap();
     let said = run("store", "get", &["--ca-file", &large]).ends_with(2);
     assert!(said.stderr.contains("more than 8 MiB"), "{said:#?}");
 }

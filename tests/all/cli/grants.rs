@@ -146,14 +146,14 @@ fn a_refused_path_gets_advice_that_would_help() {
         found.unwrap_or_default().to_owned()
     };
     let said = advice("read_file", r#"{"path": "/data/out"}"#);
-    assert!(said.ends_with("refused `/data/out` (dir); nothing can allow it"), "{said}");
+    assert!(
+        said.ends_with("refused `/data/out` (dir); nothing can allow it"),
+        "{said}"
+    );
     let said = advice("read_file", r#"{"path": "/data/../x"}"#);
     assert!(said.contains("refused `/data/../x` (dir)"), "{said}");
     let said = advice("write_file", r#"{"path": "/data/new", "text": "x"}"#);
-    assert!(
-        said.ends_with("::/data:rw` would allow it"),
-        "{said}"
-    );
+    assert!(said.ends_with("::/data:rw` would allow it"), "{said}");
 }
 
 #[test]

@@ -27,6 +27,23 @@ async fn without_a_grant_nothing_leaves() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_flag_that_is_named_for_this_machine_suffices() {
+    let server = Server::saying("hello").await;
+    let url = format!("http://localhost:{}/", server.port);
+    let opened = format!("!{url}");
+    for grants in [vec![], vec![url.as_str()], vec![opened.as_str()]] {
+        let host = granted(&grants).await;
+        let result = fetch(&host, json!({"url": url, "method": "POST"})).await;
+        assert_eq!(code(&result), "ErrorCode::HttpRequestDenied");
+        let flag = format!("--allow-private-host \"POST {url}\"");
+        assert_eq!(advice(&result), [flag], "{grants:?}");
+    }
+    let host = granted(&[&format!("!POST {url}")]).await;
+    let result = fetch(&host, json!({"url": url, "method": "POST"})).await;
+    assert_eq!(response(&result)["status"], 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_granted_request_is_sent_as_it_was_judged() {
     let server = Server::saying("hello").await;
     let host = open_to(&server).await;

@@ -67,14 +67,14 @@ pub(super) async fn fetch(host: &Host, arguments: Value) -> CallResult {
     super::fetch(host, arguments).await
 }
 
-fn get(server: &Server, headers: Value) -> Value {
+fn get(server: &Server, headers: &Value) -> Value {
     json!({ "url": server.url("/user"), "headers": headers })
 }
 
 pub(super) fn auth(server: &Server) -> Value {
     get(
         server,
-        json!([["authorization", "Bearer {{secret:token}}"]]),
+        &json!([["authorization", "Bearer {{secret:token}}"]]),
     )
 }
 
@@ -219,7 +219,7 @@ async fn a_secret_steers_no_request() {
     let server = echo().await;
     let host = host(&server, TOKEN, |_| {}).await;
     for header in ["x-original-url", "content-type", "accept-encoding", "range"] {
-        let result = fetch(&host, get(&server, json!([[header, "{{secret:token}}"]]))).await;
+        let result = fetch(&host, get(&server, &json!([[header, "{{secret:token}}"]]))).await;
         assert_eq!(code(&result), "ErrorCode::HttpRequestDenied", "{header}");
     }
     assert_eq!(server.seen().len(), 0);
@@ -233,9 +233,9 @@ async fn a_placeholder_that_is_smuggled_refuses_the_request() {
         json!({ "url": server.url("/{{secret:token}}") }),
         json!({ "url": server.url("/?key={{secret:token}}") }),
         json!({ "url": server.url("/?key=%7B%7Bsecret:token%7D%7D") }),
-        get(&server, json!([["x-a", "{{secret:{{secret:token}}}}"]])),
-        get(&server, json!([["x-a", "{{secret:tok"], ["x-b", "en}}"]])),
-        get(&server, json!([["x-a", "{{secret:unknown}}"]])),
+        get(&server, &json!([["x-a", "{{secret:{{secret:token}}}}"]])),
+        get(&server, &json!([["x-a", "{{secret:tok"], ["x-b", "en}}"]])),
+        get(&server, &json!([["x-a", "{{secret:unknown}}"]])),
     ] {
         let result = fetch(&host, arguments.clone()).await;
         assert!(
@@ -270,7 +270,7 @@ async fn a_value_that_the_guest_has_is_sent_nowhere() {
             "the URL",
         ),
         (
-            get(&server, json!([["x-a", format!("is {TOKEN}")]])),
+            get(&server, &json!([["x-a", format!("is {TOKEN}")]])),
             "a header",
         ),
         (

@@ -289,6 +289,10 @@ fn a_hostile_server_ends_in_an_error_or_a_part() {
         let ran = fetch(&server, path, &more).ends_with(1);
         assert!(ran.stderr.contains(said), "{path}: {ran:#?}");
     }
+    // The host does not begin again what has used up the time it was given.
+    let seen = server.seen();
+    let drips = seen.iter().filter(|request| request.path == "/drip");
+    assert_eq!(drips.count(), 1);
 }
 
 #[test]

@@ -127,7 +127,7 @@ impl AllowWith {
     }
 
     /// Both.
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: &Self) -> Self {
         Self {
             flag: format!("{} {}", self.flag, other.flag),
             line: format!("{}\n{}", self.line, other.line),

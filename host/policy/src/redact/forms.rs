@@ -12,6 +12,22 @@ use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use super::coding::{Coding, undo};
 use crate::secret::MIN_SECRET_BYTES;
 
+/// What engines of pages write in the place of characters, beside `&amp;`, `&lt;` and
+/// `&gt;`: that of PHP, of Python and React, of Jinja, of Go, of Mustache.
+const PAGES: [&[(char, &str)]; 5] = [
+    &[('"', "&quot;"), ('\'', "&#039;")],
+    &[('"', "&quot;"), ('\'', "&#x27;")],
+    &[('"', "&#34;"), ('\'', "&#39;")],
+    &[('"', "&#34;"), ('\'', "&#39;"), ('+', "&#43;")],
+    &[
+        ('"', "&quot;"),
+        ('\'', "&#39;"),
+        ('/', "&#x2F;"),
+        ('=', "&#x3D;"),
+        ('`', "&#x60;"),
+    ],
+];
+
 /// All forms of a secret, none of them empty.
 pub(super) fn of(secret: &str) -> Vec<Vec<u8>> {
     let mut forms = Vec::new();
@@ -49,6 +65,12 @@ fn add(text: &str, forms: &mut Vec<Vec<u8>>) {
     if undone != bytes && undone.len() >= MIN_SECRET_BYTES && std::str::from_utf8(&undone).is_ok() {
         forms.push(undone);
     }
+    forms.extend(PAGES.iter().map(|page| html(text, page).into_bytes()));
+    // Both orders are the same but for a zero byte at one end.
+    let low: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let high: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    forms.push(low[..low.len() - 1].to_owned());
+    forms.push(high[1..].to_owned());
     for before in 0..3 {
         forms.push(base64(&STANDARD_NO_PAD, bytes, before));
         forms.push(base64(&URL_SAFE_NO_PAD, bytes, before));
@@ -59,6 +81,22 @@ fn add(text: &str, forms: &mut Vec<Vec<u8>>) {
     }
     forms.push(hex.to_uppercase().into_bytes());
     forms.push(hex.into_bytes());
+}
+
+/// The text as an engine of pages writes it.
+fn html(text: &str, page: &[(char, &str)]) -> String {
+    let mut written = String::with_capacity(text.len());
+    for char in text.chars() {
+        let special = page.iter().find(|(special, _)| *special == char);
+        match (char, special) {
+            (_, Some((_, entity))) => written.push_str(entity),
+            ('&', _) => written.push_str("&amp;"),
+            ('<', _) => written.push_str("&lt;"),
+            ('>', _) => written.push_str("&gt;"),
+            _ => written.push(char),
+        }
+    }
+    written
 }
 
 /// The characters of base64 that `bytes` alone decide when `before` bytes (mod 3)

@@ -366,6 +366,28 @@ fn lines_of_a_secret_are_found_by_themselves() {
 }
 
 #[test]
+fn what_a_plugin_may_decode_is_found_before_it_does() {
+    let secret = "a+b/c='d\"e&f";
+    let redactor = redactor(&[secret]);
+    for page in [
+        "a+b/c=&#039;d&quot;e&amp;f",
+        "a+b/c=&#x27;d&quot;e&amp;f",
+        "a&#43;b/c=&#39;d&#34;e&amp;f",
+        "a+b&#x2F;c&#x3D;&#39;d&quot;e&amp;f",
+    ] {
+        assert_eq!(
+            redactor.redact_text(&format!("<b>{page}</b>")),
+            "<b>[REDACTED]</b>"
+        );
+    }
+    let wide: Vec<u8> = format!("is {secret}!")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(*redactor.redact_bytes(&wide), *b"i\0s\0 \0[REDACTED]\0!\0");
+}
+
+#[test]
 fn browsers_leave_a_percent_sign_alone() {
     let redactor = redactor(&["p%41ss word"]);
     for text in [

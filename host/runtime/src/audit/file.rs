@@ -74,9 +74,10 @@ impl AuditLog for AuditFile {
 fn create(path: &Path) -> io::Result<File> {
     // Opening a pipe waits for whoever holds its other end.
     #[cfg(unix)]
-    if path.metadata().is_ok_and(|found| {
-        std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type())
-    }) {
+    if path
+        .metadata()
+        .is_ok_and(|found| std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type()))
+    {
         return Err(io::Error::other("it is a pipe: name a file"));
     }
     let mut options = OpenOptions::new();

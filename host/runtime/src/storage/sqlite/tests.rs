@@ -226,7 +226,10 @@ fn a_file_that_another_process_holds_is_waited_for_and_then_told() {
     let other = Connection::open(&path).unwrap();
     other.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let error = SqliteStore::open_within(&path, Duration::from_millis(20)).unwrap_err();
-    assert!(error.message.contains("another process has it locked"), "{error}");
+    assert!(
+        error.message.contains("another process has it locked"),
+        "{error}"
+    );
 }
 
 #[test]

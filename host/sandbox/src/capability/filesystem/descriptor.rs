@@ -128,7 +128,8 @@ impl HostDescriptor for View<'_> {
     ) -> FsResult<()> {
         let target = format!("{} -> {}", self.name(&fd, &path), self.name(&other, &to));
         let same = [again(&fd), again(&other)];
-        self.check_move((&fd, &path), (&other, &to), &target).await?;
+        self.check_move((&fd, &path), (&other, &to), &target)
+            .await?;
         let act = self.begin_new(&target)?;
         let result = self.files.link_at(fd, flags, path, other, to).await;
         self.end_new(&act, result, &target, &[&same[0], &same[1]])
@@ -137,7 +138,8 @@ impl HostDescriptor for View<'_> {
     async fn rename_at(&mut self, fd: Fd, path: String, other: Fd, to: String) -> FsResult<()> {
         let target = format!("{} -> {}", self.name(&fd, &path), self.name(&other, &to));
         let same = [again(&fd), again(&other)];
-        self.check_move((&fd, &path), (&other, &to), &target).await?;
+        self.check_move((&fd, &path), (&other, &to), &target)
+            .await?;
         let act = self.begin(&target);
         let result = self.files.rename_at(fd, path, other, to).await;
         self.end(&act, result, &target, &[&same[0], &same[1]])
