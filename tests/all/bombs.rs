@@ -10,11 +10,11 @@
 
 use wasm_encoder::{
     BlockType, CodeSection, Component, ComponentExportKind, ComponentExportSection,
-    ComponentImportSection, ComponentSection, ComponentSectionId, ComponentTypeRef, ComponentTypeSection,
-    ComponentValType, ConstExpr, DataSection, ElementSection, Elements, ExportKind, ExportSection,
-    Function, FunctionSection, InstanceSection, MemorySection, MemoryType, Module, ModuleArg,
-    ModuleSection, NestedComponentSection, PrimitiveValType, RawSection, RefType, TableSection,
-    TableType, TypeSection, ValType,
+    ComponentImportSection, ComponentSection, ComponentSectionId, ComponentTypeRef,
+    ComponentTypeSection, ComponentValType, ConstExpr, DataSection, ElementSection, Elements,
+    ExportKind, ExportSection, Function, FunctionSection, InstanceSection, MemorySection,
+    MemoryType, Module, ModuleArg, ModuleSection, NestedComponentSection, PrimitiveValType,
+    RawSection, RefType, TableSection, TableType, TypeSection, ValType,
 };
 
 /// A component that holds `module`, never instantiated: compiling is what hurts.

@@ -224,7 +224,10 @@ async fn a_grant_that_cannot_be_given_is_told_with_its_directory() {
         };
         let loaded = host().load(guest("env"), options).await;
         let error = loaded.err().expect("it does not load").to_string();
-        assert!(error.contains("granted directory") && error.contains(name), "{error}");
+        assert!(
+            error.contains("granted directory") && error.contains(name),
+            "{error}"
+        );
     }
 }
 

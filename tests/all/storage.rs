@@ -143,7 +143,11 @@ fn a_store_belongs_to_the_name_of_a_plugin() {
         fs::write(path(file), bytes).unwrap();
     };
     for (one, file, others) in [
-        ("notes", "notes.wasm", &["mine", "./notes.wasm", "./other.wasm"][..]),
+        (
+            "notes",
+            "notes.wasm",
+            &["mine", "./notes.wasm", "./other.wasm"][..],
+        ),
         ("./other.wasm", "other.wasm", &["mine", "./notes.wasm"]),
     ] {
         call(one, "set");

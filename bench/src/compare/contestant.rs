@@ -30,7 +30,7 @@ pub(super) struct Contestant {
 
 impl Contestant {
     /// `settings` says what a reader must know to judge the figures.
-    pub(super) fn new(name: &str, settings: &str, task: Task) -> Entrant {
+    pub(super) fn here(name: &str, settings: &str, task: Task) -> Entrant {
         Entrant::Here(Self {
             name: name.to_owned(),
             settings: settings.to_owned(),

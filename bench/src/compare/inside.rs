@@ -20,12 +20,12 @@ pub(super) fn entrants(runtime: &Runtime, artifacts: &Artifacts) -> Result<Vec<E
     let host = Host::builder().cache_dir(Some(cache)).build()?;
     runtime.block_on(host.load(&guest, PluginOptions::default()))?;
     Ok(vec![
-        Contestant::new(
+        Contestant::here(
             "bare wasmtime",
             "fresh store and instance a call; pooling; no limits, no checks; its result is not parsed",
             floor_task(runtime, floor),
         ),
-        Contestant::new(
+        Contestant::here(
             "tool host",
             "fresh sandbox a call, all limits and checks on, result parsed and written as JSON",
             host_task(runtime, host),

@@ -29,7 +29,7 @@ pub(super) fn entrants(wasi: Option<&Path>, artifacts: &Artifacts) -> Result<Vec
 
 fn native() -> Result<Entrant> {
     Ok(match Artifacts::program("add")? {
-        Some(program) => Contestant::new(
+        Some(program) => Contestant::here(
             "native process",
             "a Rust program started for each call, no sandbox",
             task(move || {
@@ -50,7 +50,7 @@ fn host_run(artifacts: &Artifacts) -> Result<Entrant> {
     let guest = artifacts.guest("adder")?;
     // The user's own cache is left alone.
     let cache = artifacts.scratch("compare-home")?;
-    Ok(Contestant::new(
+    Ok(Contestant::here(
         "`host run`",
         "the whole program started for each call, compiled code from its cache",
         task(move || {
@@ -67,7 +67,7 @@ fn interpreter(program: &'static str, flag: &'static str, code: &'static str) ->
     if !is_there(program) {
         return Entrant::Missing(format!("`{program}`, which is not installed"));
     }
-    Contestant::new(
+    Contestant::here(
         &format!("`{program} {flag}`"),
         "started for each call, no sandbox",
         task(move || {
@@ -86,7 +86,7 @@ fn wasmtime_run(wasi: Option<&Path>) -> Entrant {
         return Entrant::Missing("`wasmtime run`, for there is no `--command` to run".into());
     };
     let wasi = wasi.to_owned();
-    Contestant::new(
+    Contestant::here(
         "`wasmtime run`",
         "started for each call, compile cache on, no limits",
         task(move || {

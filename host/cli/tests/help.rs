@@ -32,7 +32,15 @@ fn every_command_is_listed_with_what_it_does() {
 
 #[test]
 fn every_command_has_an_example() {
-    for command in ["run", "inspect", "policy", "tools", "compile", "new", "completions"] {
+    for command in [
+        "run",
+        "inspect",
+        "policy",
+        "tools",
+        "compile",
+        "new",
+        "completions",
+    ] {
         let help = help(&[command, "--help"]);
         let (_, examples) = help
             .split_once("\nExamples:\n")
@@ -46,7 +54,16 @@ fn every_command_has_an_example() {
 
 #[test]
 fn no_line_is_too_long_for_a_terminal() {
-    for command in ["run", "inspect", "policy", "tools", "compile", "new", "cache", "completions"] {
+    for command in [
+        "run",
+        "inspect",
+        "policy",
+        "tools",
+        "compile",
+        "new",
+        "cache",
+        "completions",
+    ] {
         for line in help(&[command, "--help"]).lines() {
             assert!(line.chars().count() <= 100, "{line}");
         }

@@ -28,8 +28,8 @@ mod digest;
 mod effective;
 mod explain;
 mod grant;
-mod keys;
 mod http;
+mod keys;
 mod limits;
 mod load;
 mod manifest;
@@ -49,8 +49,8 @@ pub use grant::{
     Access, DirGrant, GrantError, Grants, Item, StorageScope, parse_config_value, parse_env,
 };
 pub use http::{
-    Allowed, HostPattern, HttpGrant, HttpGrantError, Methods, Part, PathPrefix, Refusal, Scheme, Why,
-    judge,
+    Allowed, HostPattern, HttpGrant, HttpGrantError, Methods, Part, PathPrefix, Refusal, Scheme,
+    Why, judge,
 };
 pub use limits::{Limits, LimitsError, LimitsPatch};
 pub use load::LoadLimits;

@@ -54,7 +54,10 @@ pub(crate) fn without_vain_advice(plugin: &Plugin, denials: &mut [Denial]) {
         return;
     };
     for denial in denials {
-        denial.allow_with = denial.allow_with.take().filter(|flag| manifest.may_allow(flag));
+        denial.allow_with = denial
+            .allow_with
+            .take()
+            .filter(|flag| manifest.may_allow(flag));
     }
 }
 

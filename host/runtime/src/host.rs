@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use toolhost_policy::{Digest, Effective, Grants, Limits, LimitsPatch, LoadLimits};
-use toolhost_sandbox::{Budget, Cache, LoadOptions, Offer, Plugin, PluginSource, Sandbox, SandboxConfig};
+use toolhost_sandbox::{
+    Budget, Cache, LoadOptions, Offer, Plugin, PluginSource, Sandbox, SandboxConfig,
+};
 use toolhost_tool::{Call, CallError, ExecutionContext, ToolDefinition};
 
 use crate::error::Error;

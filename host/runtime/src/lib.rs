@@ -86,9 +86,9 @@ pub use reload::{PluginWatch, Reload};
 pub use result::CallResult;
 pub use running::{CallOptions, Running};
 pub use secret::{ReadSecret, SecretReadError, SecretSource, SystemSecrets};
-pub use storage::{OpenStoreError, SqliteStore, default_store_file};
 #[cfg(unix)]
 pub use shell::{ShellGrant, shell};
+pub use storage::{OpenStoreError, SqliteStore, default_store_file};
 pub use tool::Tool;
 pub use toolset::Toolset;
 pub use turn::{
@@ -99,18 +99,19 @@ pub use turn::{
 pub use toolhost_policy as policy;
 pub use toolhost_policy::{Access, Config, DirGrant, Grants, Limits, LimitsPatch, LoadLimits};
 pub use toolhost_sandbox::{
-    ApprovalDecision, Cache, CacheEntry, CacheError, CancelHandle, Digest, Emitted, Floor, LoadError, Offer,
-    Bucket, KeyPage, KeyValueStore, Namespace, Quota, Slot, StoreError, Stored, Swapped,
-    LoadOptions, Plugin, PluginInfo, PluginOutline, PluginSource, SetupError, compile_when_asked,
+    ApprovalDecision, Bucket, Cache, CacheEntry, CacheError, CancelHandle, Digest, Emitted, Floor,
+    KeyPage, KeyValueStore, LoadError, LoadOptions, Namespace, Offer, Plugin, PluginInfo,
+    PluginOutline, PluginSource, Quota, SetupError, Slot, StoreError, Stored, Swapped,
+    compile_when_asked,
 };
 pub use toolhost_tool::permission;
 pub use toolhost_tool::spec;
 pub use toolhost_tool::{
     Annotations, Approval, ApprovalRequirement, Arguments, Behaviour, Call, CallError, ClientCall,
-    ContentBlock, Denial, Durations, Effect, EffectKind, EffectState, ErrorKind, ExecutionContext, HookSet, Issue, LimitHit,
-    LogLevel, LogLine, LogSource, Media, MediaSource, Messages, NestedCall, Outcome, Output, Principal,
-    PrincipalKind, Report, Resumption, Suspension, SuspensionKind, TokenUsage, ToolDefinition,
-    Transcript, json, reword, suggest, truncate_chars,
+    ContentBlock, Denial, Durations, Effect, EffectKind, EffectState, ErrorKind, ExecutionContext,
+    HookSet, Issue, LimitHit, LogLevel, LogLine, LogSource, Media, MediaSource, Messages,
+    NestedCall, Outcome, Output, Principal, PrincipalKind, Report, Resumption, Suspension,
+    SuspensionKind, TokenUsage, ToolDefinition, Transcript, json, reword, suggest, truncate_chars,
 };
 pub use toolhost_tool::{
     Format, MAX_CALLS, MessageError, ToolResult, is_made_up_id, read_calls, write_results,

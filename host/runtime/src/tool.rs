@@ -143,12 +143,10 @@ impl Tool {
             grants: Arc::new(grants),
             ..Budget::default()
         };
-        let tool = Self::new(definition, budget, runner).map_err(|reason| {
-            Error::Definition {
-                tool,
-                source_name,
-                reason,
-            }
+        let tool = Self::new(definition, budget, runner).map_err(|reason| Error::Definition {
+            tool,
+            source_name,
+            reason,
         })?;
         tool.check_name()?;
         Ok(tool)

@@ -19,6 +19,6 @@ wasmtime::component::bindgen!({
     },
 });
 
-pub(crate) use storage::{config, keyvalue_draft, keyvalue_draft2};
 pub(crate) use exports::toolhost::plugin::{hooks, tools};
+pub(crate) use storage::{config, keyvalue_draft, keyvalue_draft2};
 pub(crate) use toolhost::plugin::{calls, run, secrets, types};

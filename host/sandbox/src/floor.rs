@@ -20,9 +20,6 @@ use crate::bindings::run::{Flow, LogLevel, RunError};
 use crate::bindings::{tools, types};
 use crate::engine;
 
-/// Calls that may be in flight at once.
-const MAX_CALLS: u32 = 64;
-
 /// A component, compiled and linked for calls without a host around them.
 #[derive(Clone)]
 pub struct Floor(Arc<Inner>);
@@ -86,7 +83,7 @@ impl Floor {
     pub fn new(component: &[u8], grants: Grants) -> wasmtime::Result<Self> {
         let mut config = engine::config(false);
         config.consume_fuel(false);
-        let pool = InstanceAllocationStrategy::Pooling(engine::pool(MAX_CALLS));
+        let pool = InstanceAllocationStrategy::Pooling(engine::pool(engine::DEFAULT_MAX_CALLS));
         config.allocation_strategy(pool);
         let engine = Engine::new(&config)?;
         let component = Component::new(&engine, component)?;

@@ -47,23 +47,24 @@ mod storage;
 pub use cache::{Cache, CacheEntry};
 pub use call::Budget;
 pub use cancel::CancelHandle;
+pub use capability::calls::ToolCaller;
+pub use capability::run::Emitted;
 pub use compile::compile_when_asked;
 pub use convert::Input;
-pub use toolhost_policy::{Digest, DigestError};
 pub use engine::{DEFAULT_MAX_CALLS, Sandbox, SandboxConfig};
 pub use error::{CacheError, LoadError, SetupError};
 pub use failure::{Failure, LimitKind};
 pub use floor::Floor;
-pub use capability::calls::ToolCaller;
-pub use capability::run::Emitted;
 pub use hold::Held;
-pub use ledger::Ledger;
 pub use invoke::{Answer, ApprovalDecision, Link, Offer};
-pub use storage::{
-    Bucket, KeyPage, KeyValueStore, Namespace, PluginStore, Quota, Slot, StoreError, Stored, Swapped,
-};
+pub use ledger::Ledger;
 pub use outline::PluginOutline;
 pub use plugin::{LoadOptions, Plugin, PluginInfo, PluginSource};
+pub use storage::{
+    Bucket, KeyPage, KeyValueStore, Namespace, PluginStore, Quota, Slot, StoreError, Stored,
+    Swapped,
+};
+pub use toolhost_policy::{Digest, DigestError};
 
 /// Version of the WIT package `toolhost:plugin` that this host offers.
 pub const CONTRACT_VERSION: &str = "0.1.0";

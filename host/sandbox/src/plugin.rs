@@ -283,7 +283,10 @@ fn compile(
     Ok(Compiled { component, info })
 }
 
-pub(crate) fn read(source: PluginSource, limits: &LoadLimits) -> Result<(String, Vec<u8>), LoadError> {
+pub(crate) fn read(
+    source: PluginSource,
+    limits: &LoadLimits,
+) -> Result<(String, Vec<u8>), LoadError> {
     let (name, bytes) = match source {
         PluginSource::Path(path) => {
             let name = path

@@ -46,7 +46,10 @@ pub use definition::{
     ToolDefinition, check_name,
 };
 pub use effect::{Effect, EffectKind, EffectState};
-pub use error::{CallError, ErrorKind, LimitHit, MAX_EFFECTS_IN_ERROR, MAX_MESSAGE_CHARS, TRUNCATED, truncate_chars};
+pub use error::{
+    CallError, ErrorKind, LimitHit, MAX_EFFECTS_IN_ERROR, MAX_MESSAGE_CHARS, TRUNCATED,
+    truncate_chars,
+};
 pub use event_name::check_event_name;
 pub use message::{
     Format, MAX_CALLS, MessageError, ToolResult, is_made_up_id, read_calls, read_calls_value,

@@ -6,11 +6,12 @@ mod memory;
 mod show;
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use toolhost::policy::Span;
-use toolhost::{Floor, Outcome};
+use toolhost::{Floor, Grants, Outcome};
 
 use super::run::RunArgs;
 use super::run::call::{Ready, ready};
@@ -102,24 +103,13 @@ async fn measure(plan: CallPlan, bench: Bench, printer: &Printer) -> Result<Meas
         }
         Err(error) => Some(error.name.clone()),
     };
-    let floor = match &error {
-        Some(name) => {
-            printer.note(&format!(
-                "the call ends in `{name}`; that is what is measured"
-            ));
-            None
-        }
-        None => {
-            let spinning = printer.spin("compiling for the floor");
-            let made = tokio::task::spawn_blocking(move || {
-                let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
-                Floor::new(&bytes, grants).map_err(|error| format!("{error:#}"))
-            });
-            let made = made.await.unwrap_or_else(|error| Err(error.to_string()));
-            drop(spinning);
-            made.inspect_err(|error| printer.warning(&format!("there is no floor: {error}")))
-                .ok()
-        }
+    let floor = if let Some(name) = &error {
+        printer.note(&format!(
+            "the call ends in `{name}`; that is what is measured"
+        ));
+        None
+    } else {
+        floor(file, grants, printer).await
     };
     let sides = Sides { ready, floor };
     let progress = printer.progress("measuring");
@@ -134,16 +124,27 @@ async fn measure(plan: CallPlan, bench: Bench, printer: &Printer) -> Result<Meas
     };
     drop(progress);
     let Ready { loaded, call, .. } = &sides.ready;
-    let memory = match &error {
-        None => memory::per_sandbox(&loaded.plugin).await,
-        Some(_) => None,
-    };
+    if error.is_none() {
+        measured.memory = memory::per_sandbox(&loaded.plugin).await;
+    }
     measured.plugin.clone_from(&loaded.plugin.info().name);
     measured.tool.clone_from(&call.tool_name);
     measured.error = error;
     measured.concurrency = bench.concurrency;
-    measured.memory = memory;
     Ok(measured)
+}
+
+/// The floor under the calls; where there can be none, a warning says why.
+async fn floor(file: PathBuf, grants: Grants, printer: &Printer) -> Option<Floor> {
+    let spinning = printer.spin("compiling for the floor");
+    let made = tokio::task::spawn_blocking(move || {
+        let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+        Floor::new(&bytes, grants).map_err(|error| format!("{error:#}"))
+    });
+    let made = made.await.unwrap_or_else(|error| Err(error.to_string()));
+    drop(spinning);
+    made.inspect_err(|error| printer.warning(&format!("there is no floor: {error}")))
+        .ok()
 }
 
 /// Time that each side runs before the other has its turn.

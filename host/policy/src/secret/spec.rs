@@ -218,7 +218,7 @@ pub(super) fn steers(header: &str) -> bool {
         let begun = header.as_bytes().get(..start.len());
         begun.is_some_and(|begun| begun.eq_ignore_ascii_case(start.as_bytes()))
     };
-    is_among(&NOT_FOR_SECRETS, header) || NOT_FOR_SECRETS_BEFORE.iter().any(|start| begins(&start))
+    is_among(&NOT_FOR_SECRETS, header) || NOT_FOR_SECRETS_BEFORE.iter().any(begins)
 }
 
 /// Whether a header has one of these names.

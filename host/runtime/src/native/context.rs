@@ -10,8 +10,8 @@ use tokio::sync::mpsc;
 use toolhost_policy::Limits;
 use toolhost_sandbox::{CancelHandle, Emitted, ToolCaller};
 use toolhost_tool::{
-    Approval, Arguments, CallError, ExecutionContext, LogLevel, LogLine, LogSource, Messages, Output, Principal, Report,
-    Resumption, check_event_name,
+    Approval, Arguments, CallError, ExecutionContext, LogLevel, LogLine, LogSource, Messages,
+    Output, Principal, Report, Resumption, check_event_name,
 };
 
 use super::counter::json_bytes;

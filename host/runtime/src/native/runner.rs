@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use toolhost_policy::{Limits, LimitsPatch};
-use toolhost_tool::permission::Glob;
 use toolhost_sandbox::{
     Answer, ApprovalDecision, Budget, CancelHandle, Failure, Input, Link, Offer,
 };
+use toolhost_tool::permission::Glob;
 use toolhost_tool::{
     CallError, ContentBlock, Durations, ErrorKind, ExecutionContext, Issue, Outcome, Output,
     Report, ToolDefinition,

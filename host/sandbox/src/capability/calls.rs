@@ -45,7 +45,9 @@ impl Host for CallState {
             Err(reason) => return Ok(Err(failure(CallError::denied(&name, &reason)))),
         };
         let act = self.ledger.begin(EffectKind::Tool, name.clone());
-        let arguments = call.arguments.map_or(Arguments::Absent, |text| self.arguments(text));
+        let arguments = call
+            .arguments
+            .map_or(Arguments::Absent, |text| self.arguments(text));
         // The deadline and the cancel of this call end the wait from outside,
         // and with it the call that is waited for.
         let ended = caller.call(name, arguments).await;

@@ -154,17 +154,10 @@ pub(super) fn arguments(typed: Option<String>) -> Result<Arguments, Failure> {
 
 /// The plugins of `--with`, with what the configuration says of them. Grants that
 /// are typed are for the plugin that is called only.
-fn further(
-    typed: Vec<PathBuf>,
-    config: &Config,
-) -> Result<Vec<(PathBuf, PluginOptions)>, Failure> {
+fn further(typed: Vec<PathBuf>, config: &Config) -> Result<Vec<(PathBuf, PluginOptions)>, Failure> {
     let further = typed.into_iter().map(|typed| {
         let chosen = Chosen::new(typed, config)?;
-        let grants = grants::together(
-            config.grants.clone(),
-            chosen.grants,
-            GrantFlags::default(),
-        )?;
+        let grants = grants::together(config.grants.clone(), chosen.grants, GrantFlags::default())?;
         let limits = chosen.limits;
         let options = PluginOptions {
             limits,

@@ -8,8 +8,8 @@ use toolhost::permission::Mode;
 
 use crate::audit_choice::AuditFlags;
 use crate::cache_choice::CacheFlags;
-use crate::storage_choice::StorageFlags;
 use crate::exit;
+use crate::storage_choice::StorageFlags;
 
 /// Run all tool calls of one assistant message
 ///

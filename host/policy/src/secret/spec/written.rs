@@ -39,11 +39,11 @@ impl TryFrom<Written> for SecretSpec {
             insecure,
             reveal,
         } = written;
-        let origin = match (env, file, keyring) {
-            (Some(Env(origin)), None, None)
-            | (None, Some(File(origin)), None)
-            | (None, None, Some(Keyring(origin))) => origin,
-            _ => return Err(SecretError::Source),
+        let ((Some(Env(origin)), None, None)
+        | (None, Some(File(origin)), None)
+        | (None, None, Some(Keyring(origin)))) = (env, file, keyring)
+        else {
+            return Err(SecretError::Source);
         };
         let headers = headers.map(|headers| headers.into_iter().map(|header| header.0).collect());
         let spec = Self {

@@ -105,7 +105,7 @@ pub(super) fn mask_fields(fields: &mut HeaderMap, mask: &RedactStream) {
     }
     let whole: Vec<u8> = fields
         .values()
-        .flat_map(|value| value.as_bytes())
+        .flat_map(HeaderValue::as_bytes)
         .copied()
         .collect();
     if let Some(clean) = masked(mask, &whole) {

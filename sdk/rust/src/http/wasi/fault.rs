@@ -115,7 +115,9 @@ fn told(code: &ErrorCode) -> (ErrorKind, String) {
             K::Protocol,
             "the server packed its answer, and the host does not read it: it looks for secrets in it",
         ),
-        C::HttpProtocolError | C::HttpResponseTrailerSize(_) => (K::Protocol, "what the server sent is no response"),
+        C::HttpProtocolError | C::HttpResponseTrailerSize(_) => {
+            (K::Protocol, "what the server sent is no response")
+        }
         _ => return sized(code),
     };
     (kind, message.to_owned())
