@@ -17,11 +17,11 @@ pub(crate) fn of(secret: &str, form: &str) -> String {
             serde_json::to_string(&each(secret, |text, byte| write!(text, "\\u{byte:04X}")))
                 .unwrap_or_default()
         }
-        "base64" => base64(secret.as_bytes(), b"+/", true),
-        "base64-second" => base64(format!("u{secret}").as_bytes(), b"+/", true),
-        "base64-third" => base64(format!("u:{secret}").as_bytes(), b"+/", false),
-        "base64-url" => base64(format!("\u{fb}\u{ff}{secret}").as_bytes(), b"-_", false),
-        "base64-percent" => base64(secret.as_bytes(), b"+/", true)
+        "base64" => base64(secret.as_bytes(), *b"+/", true),
+        "base64-second" => base64(format!("u{secret}").as_bytes(), *b"+/", true),
+        "base64-third" => base64(format!("u:{secret}").as_bytes(), *b"+/", false),
+        "base64-url" => base64(format!("\u{fb}\u{ff}{secret}").as_bytes(), *b"-_", false),
+        "base64-percent" => base64(secret.as_bytes(), *b"+/", true)
             .replace('=', "%3D")
             .replace('y', "%79"),
         other => panic!("no form {other}"),
@@ -37,11 +37,11 @@ fn each(secret: &str, add: impl Fn(&mut String, u8) -> std::fmt::Result) -> Stri
     text
 }
 
-fn base64(bytes: &[u8], last: &[u8; 2], padded: bool) -> String {
+fn base64(bytes: &[u8], last: [u8; 2], padded: bool) -> String {
     let alphabet: Vec<u8> = (b'A'..=b'Z')
         .chain(b'a'..=b'z')
         .chain(b'0'..=b'9')
-        .chain(*last)
+        .chain(last)
         .collect();
     let mut text = String::new();
     for chunk in bytes.chunks(3) {

@@ -93,11 +93,11 @@ fn ending(told: &str, place: &str) -> Answer {
             ..output()
         }),
         "other-outcome" => Ok(Outcome::Other(told.into())),
-        _ => suspension(told, place),
+        _ => Ok(suspension(told, place)),
     }
 }
 
-fn suspension(told: &str, place: &str) -> Answer {
+fn suspension(told: &str, place: &str) -> Outcome {
     let kind = match place {
         "question" => SuspensionKind::Question(Question {
             prompt: told.into(),
@@ -114,10 +114,10 @@ fn suspension(told: &str, place: &str) -> Answer {
         }]),
         other => panic!("no place {other}"),
     };
-    Ok(Outcome::Suspended(Suspension {
+    Outcome::Suspended(Suspension {
         kind,
         state: told.into(),
-    }))
+    })
 }
 
 /// Calls another tool with it, and tells what came back.
