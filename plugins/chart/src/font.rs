@@ -219,7 +219,7 @@ mod tests {
     fn all_letters_that_charts_use_are_there() {
         let fonts = Fonts::embedded();
         for c in "…−×äßéñçøЖΩ€".chars() {
-            assert_eq!(fonts.missing(&c.to_string()), [], "{c}");
+            assert!(fonts.missing(&c.to_string()).is_empty(), "{c}");
         }
         assert_eq!(fonts.missing("a 日"), ['日']);
     }

@@ -234,7 +234,7 @@ fn a_file_is_read_like_text() {
             lines: true,
             slurp: false,
         },
-        filter: "select(startswith(\"name\"))".into(),
+        filter: "select(startswith(\"name = \\\"toolhost\"))".into(),
         ..Query::default()
     };
     assert_eq!(
