@@ -84,10 +84,10 @@ impl Work {
             }
             let index = kind_of(number);
             let kind = &KINDS[index];
-            if let Some(result) = make(&inner.host, kind, number).await {
-                if check(kind, &result)? {
-                    inner.late.fetch_add(1, Ordering::Relaxed);
-                }
+            if let Some(result) = make(&inner.host, kind, number).await
+                && check(kind, &result)?
+            {
+                inner.late.fetch_add(1, Ordering::Relaxed);
             }
             inner.counts[index].fetch_add(1, Ordering::Relaxed);
             inner.made.fetch_add(1, Ordering::Relaxed);
