@@ -279,7 +279,7 @@ impl ToolCaller for NestedCaller {
 }
 
 /// The error of a call whose tool was not granted.
-pub(crate) fn not_granted(tool_name: &str) -> CallError {
+fn not_granted(tool_name: &str) -> CallError {
     let reason = format!(
         "calling `{tool_name}` is not granted; the operator grants it with `--allow-tool \
          {tool_name}`"

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use toolhost_sandbox::{
     Bucket, KeyPage, KeyValueStore, Namespace, Quota, Slot, StoreError, Stored, Swapped,
 };
@@ -123,13 +123,17 @@ impl SqliteStore {
         writer.commit()?;
         Ok(done)
     }
-}
 
-impl KeyValueStore for SqliteStore {
-    fn get(&self, slot: &Slot) -> Result<Option<Stored>, StoreError> {
+    /// Reads columns of one slot; `None` when nothing is in it.
+    fn look<T>(
+        &self,
+        columns: &str,
+        slot: &Slot,
+        read: impl FnOnce(&Row) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, StoreError> {
         let Slot { bucket, key } = slot;
         let space = &bucket.namespace;
-        let sql = format!("SELECT value, version FROM {JOINED} AND key = ?5");
+        let sql = format!("SELECT {columns} FROM {JOINED} AND key = ?5");
         let parameters = params![
             space.plugin.as_bytes(),
             space.scope.to_string(),
@@ -137,12 +141,17 @@ impl KeyValueStore for SqliteStore {
             bucket.name.as_bytes(),
             key.as_bytes()
         ];
-        let found = self
-            .reader()
+        self.reader()
             .prepare(&sql)
-            .and_then(|mut query| query.query_row(parameters, |row| Ok((row.get(0)?, row.get(1)?))))
+            .and_then(|mut query| query.query_row(parameters, read))
             .optional()
-            .map_err(failed)?;
+            .map_err(failed)
+    }
+}
+
+impl KeyValueStore for SqliteStore {
+    fn get(&self, slot: &Slot) -> Result<Option<Stored>, StoreError> {
+        let found = self.look("value, version", slot, |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(found.map(|(value, version)| Stored {
             value,
             version: unsigned(version),
@@ -150,22 +159,7 @@ impl KeyValueStore for SqliteStore {
     }
 
     fn version(&self, slot: &Slot) -> Result<Option<u64>, StoreError> {
-        let Slot { bucket, key } = slot;
-        let space = &bucket.namespace;
-        let sql = format!("SELECT version FROM {JOINED} AND key = ?5");
-        let parameters = params![
-            space.plugin.as_bytes(),
-            space.scope.to_string(),
-            space.owner.as_bytes(),
-            bucket.name.as_bytes(),
-            key.as_bytes()
-        ];
-        let found = self
-            .reader()
-            .prepare(&sql)
-            .and_then(|mut query| query.query_row(parameters, |row| row.get(0)))
-            .optional()
-            .map_err(failed)?;
+        let found = self.look("version", slot, |row| row.get(0))?;
         Ok(found.map(unsigned))
     }
 
