@@ -370,7 +370,7 @@ fn report(state: CallState, fuel_left: u64, queued: Duration, mark: &Mark) -> Re
 }
 
 /// To a tenth of a microsecond: more digits are noise.
-fn milliseconds(duration: Duration) -> f64 {
+pub(crate) fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e7).round() / 1e4
 }
 

@@ -56,10 +56,16 @@ impl Export for Execute {
         instance: &Instance,
         plugin: &Inner,
     ) -> wasmtime::Result<Self::Answer> {
-        let guest = tools_of(store, instance, plugin)?;
-        guest
-            .call_execute(&mut *store, &self.call, &self.context)
-            .await
+        let execute = instance
+            .get_typed_func::<(&types::Call, &types::ExecutionContext), _>(
+                &mut *store,
+                plugin.execute,
+            )
+            .map_err(|error| mismatch("tools", &error))?;
+        let (answer,) = execute
+            .call_async(&mut *store, (&self.call, &self.context))
+            .await?;
+        Ok(answer)
     }
 }
 

@@ -19,6 +19,8 @@ use wasmtime_wasi_http::{
 use crate::bindings::run::{Flow, LogLevel, RunError};
 use crate::bindings::{tools, types};
 use crate::engine;
+use crate::plugin::Plugin;
+use crate::state::FUEL_BETWEEN_YIELDS;
 
 /// A component, compiled and linked for calls without a host around them.
 #[derive(Clone)]
@@ -28,6 +30,8 @@ struct Inner {
     pre: InstancePre<Bare>,
     tools: tools::GuestIndices,
     grants: Grants,
+    /// Whether its code counts fuel.
+    metered: bool,
 }
 
 /// What a store needs for WASI, and nothing else.
@@ -86,14 +90,34 @@ impl Floor {
         let pool = InstanceAllocationStrategy::Pooling(engine::pool(engine::DEFAULT_MAX_CALLS));
         config.allocation_strategy(pool);
         let engine = Engine::new(&config)?;
-        let component = Component::new(&engine, component)?;
-        let mut linker = Linker::<Bare>::new(&engine);
+        Self::link(&Component::new(&engine, component)?, grants, false)
+    }
+
+    /// The floor of a host that limits its guests by fuel, as every host has to that
+    /// limits them alike on all machines: the code that `plugin` was compiled to, in
+    /// bare wasmtime.
+    ///
+    /// # Errors
+    ///
+    /// When it does not link.
+    pub fn metered(plugin: &Plugin, grants: Grants) -> wasmtime::Result<Self> {
+        Self::link(plugin.inner.pre.component(), grants, true)
+    }
+
+    fn link(component: &Component, grants: Grants, metered: bool) -> wasmtime::Result<Self> {
+        let engine = component.engine();
+        let mut linker = Linker::<Bare>::new(engine);
         wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
         wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)?;
-        add_stubs(&mut linker, &engine, &component)?;
-        let pre = linker.instantiate_pre(&component)?;
+        add_stubs(&mut linker, engine, component)?;
+        let pre = linker.instantiate_pre(component)?;
         let tools = tools::GuestIndices::new(&pre)?;
-        Ok(Self(Arc::new(Inner { pre, tools, grants })))
+        Ok(Self(Arc::new(Inner {
+            pre,
+            tools,
+            grants,
+            metered,
+        })))
     }
 
     /// Makes a store and an instance, calls the tool, and drops both.
@@ -102,7 +126,12 @@ impl Floor {
     ///
     /// When the guest traps.
     pub async fn call(&self, tool_name: &str, arguments: &str) -> wasmtime::Result<bool> {
-        let Inner { pre, tools, grants } = &*self.0;
+        let Inner {
+            pre,
+            tools,
+            grants,
+            metered,
+        } = &*self.0;
         let bare = Bare {
             table: ResourceTable::new(),
             wasi: wasi(grants)?,
@@ -110,6 +139,10 @@ impl Floor {
             offline: Offline,
         };
         let mut store = Store::new(pre.engine(), bare);
+        if *metered {
+            store.set_fuel(u64::MAX)?;
+            store.fuel_async_yield_interval(Some(FUEL_BETWEEN_YIELDS))?;
+        }
         let instance = pre.instantiate_async(&mut store).await?;
         let guest = tools.load(&mut store, &instance)?;
         let call = types::Call {

@@ -3,7 +3,7 @@
 //! reach the call it was asked about.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 use toolhost_policy::LoadLimits;
@@ -201,6 +201,7 @@ fn answer<A: Redact, T: Redact>(
     budget: &Budget,
     decode: impl FnOnce(A) -> Result<T, Failure>,
 ) -> Answer<T> {
+    let started = Instant::now();
     let redactor = budget.redactor();
     if !redactor.is_empty() {
         ended.report.redact(&redactor);
@@ -221,6 +222,7 @@ fn answer<A: Redact, T: Redact>(
             Err(failure) => failure.redact(&redactor),
         }
     }
+    ended.report.duration_ms.decode = call::milliseconds(started.elapsed());
     Answer {
         result,
         report: ended.report,

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use toolhost_policy::{Digest, Limits, LoadLimits, Manifest};
 use toolhost_tool::{Report, ToolDefinition};
-use wasmtime::component::{Component, InstancePre};
+use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 
+use crate::CONTRACT_VERSION;
 use crate::bindings::{hooks, tools};
 use crate::call::{self, Budget, Invocation};
 use crate::capability::sockets;
@@ -61,6 +62,9 @@ pub(crate) struct Inner {
     pub(crate) sandbox: Sandbox,
     pub(crate) pre: InstancePre<CallState>,
     pub(crate) tools: tools::GuestIndices,
+    /// Of all functions the one that each call needs: to look up the others too, and
+    /// to compare their types, takes as long again.
+    pub(crate) execute: ComponentExportIndex,
     pub(crate) hooks: Option<hooks::GuestIndices>,
     /// Places in the pool that a call of it takes.
     pub(crate) places: u32,
@@ -174,6 +178,7 @@ impl Sandbox {
             .instantiate_pre(&component)
             .map_err(|error| LoadError::link(&error))?;
         let tools = tools::GuestIndices::new(&pre).map_err(|error| LoadError::link(&error))?;
+        let execute = execute(&component).map_err(|error| LoadError::link(&error))?;
         let has_hooks = info
             .exports
             .iter()
@@ -186,6 +191,7 @@ impl Sandbox {
             sandbox: self.clone(),
             pre,
             tools,
+            execute,
             hooks,
             places: self.places(&component),
             info,
@@ -336,4 +342,13 @@ fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
         .read_to_end(&mut bytes)
         .map_err(error)?;
     Ok(bytes)
+}
+
+/// Where `execute` is among the exports.
+fn execute(component: &Component) -> wasmtime::Result<ComponentExportIndex> {
+    let tools = format!("toolhost:plugin/tools@{CONTRACT_VERSION}");
+    component
+        .get_export_index(None, &tools)
+        .and_then(|tools| component.get_export_index(Some(&tools), "execute"))
+        .ok_or_else(|| wasmtime::format_err!("`{tools}` has no function `execute`"))
 }

@@ -103,15 +103,22 @@ async fn measure(plan: CallPlan, bench: Bench, printer: &Printer) -> Result<Meas
         }
         Err(error) => Some(error.name.clone()),
     };
-    let floor = if let Some(name) = &error {
+    let (floor, metered) = if let Some(name) = &error {
         printer.note(&format!(
             "the call ends in `{name}`; that is what is measured"
         ));
-        None
+        (None, None)
     } else {
-        floor(file, grants, printer).await
+        let metered = Floor::metered(&ready.loaded.plugin, grants.clone());
+        let floor = floor(file, grants, printer).await;
+        // Where one does not link, the other does not either, and it is said there.
+        (floor, metered.ok())
     };
-    let sides = Sides { ready, floor };
+    let sides = Sides {
+        ready,
+        floor,
+        metered,
+    };
     let progress = printer.progress("measuring");
     let work = bench.run(&sides, |done| {
         if let Some(progress) = &progress {

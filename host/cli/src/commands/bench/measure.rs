@@ -1,4 +1,4 @@
-//! Makes the calls, by turns through the pipeline and on the floor, and counts.
+//! Makes the calls, by turns through the pipeline and on the floors, and counts.
 
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,15 @@ pub(super) struct Bench {
 pub(super) struct Sides {
     pub(super) ready: Ready,
     pub(super) floor: Option<Floor>,
+    /// The floor with fuel counted.
+    pub(super) metered: Option<Floor>,
+}
+
+/// What was counted of all sides.
+pub(super) struct Counted {
+    pub(super) pipeline: Series,
+    pub(super) floor: Option<Series>,
+    pub(super) metered: Option<Series>,
 }
 
 /// What was counted of one side.
@@ -65,28 +74,54 @@ impl Series {
     }
 }
 
+impl Counted {
+    fn new(sides: &Sides) -> Result<Self, Stop> {
+        let series = |floor: &Option<Floor>| floor.as_ref().map(|_| Series::new()).transpose();
+        Ok(Self {
+            pipeline: Series::new()?,
+            floor: series(&sides.floor)?,
+            metered: series(&sides.metered)?,
+        })
+    }
+}
+
 impl Bench {
-    /// Measures both sides, slice by slice, so that what else the machine does
-    /// falls on both.
+    /// Measures all sides, slice by slice, so that what else the machine does
+    /// falls on all.
     ///
     /// # Errors
     ///
-    /// When the floor traps.
+    /// When a floor traps.
     pub(super) async fn run(&self, sides: &Sides, tell: impl Fn(f64)) -> Result<Measured, Stop> {
-        let (mut pipeline, mut floor) = (Series::new()?, Series::new()?);
         // Not counted: caches are filled, the pool's slots are touched.
-        self.slice(sides, SLICE * 2, &mut Series::new()?).await?;
-        self.floor_slice(sides, SLICE * 2, &mut Series::new()?)
-            .await?;
-        while pipeline.time < self.duration {
-            self.slice(sides, SLICE, &mut pipeline).await?;
-            self.floor_slice(sides, SLICE, &mut floor).await?;
-            tell(pipeline.time.as_secs_f64() / self.duration.as_secs_f64());
+        let mut ignored = Counted::new(sides)?;
+        self.slices(sides, SLICE * 2, &mut ignored).await?;
+        let mut counted = Counted::new(sides)?;
+        while counted.pipeline.time < self.duration {
+            self.slices(sides, SLICE, &mut counted).await?;
+            tell(counted.pipeline.time.as_secs_f64() / self.duration.as_secs_f64());
         }
-        Ok(Measured::of(
-            &pipeline,
-            sides.floor.is_some().then_some(&floor),
-        ))
+        Ok(Measured::of(&counted))
+    }
+
+    async fn slices(
+        &self,
+        sides: &Sides,
+        time: Duration,
+        counted: &mut Counted,
+    ) -> Result<(), Stop> {
+        self.slice(sides, time, &mut counted.pipeline).await?;
+        let floors = [
+            (&sides.floor, &mut counted.floor),
+            (&sides.metered, &mut counted.metered),
+        ];
+        for (floor, sum) in floors {
+            if let (Some(floor), Some(sum)) = (floor, sum) {
+                self.floor_slice(floor, &sides.ready.call, time, sum)
+                    .await?;
+            }
+        }
+        Ok(())
     }
 
     async fn slice(&self, sides: &Sides, time: Duration, sum: &mut Series) -> Result<(), Stop> {
@@ -97,15 +132,13 @@ impl Bench {
 
     async fn floor_slice(
         &self,
-        sides: &Sides,
+        floor: &Floor,
+        call: &Call,
         time: Duration,
         sum: &mut Series,
     ) -> Result<(), Stop> {
-        let Some(floor) = &sides.floor else {
-            return Ok(());
-        };
         let until = Instant::now() + time;
-        let worker = || floor_worker(floor.clone(), sides.ready.call.clone(), until);
+        let worker = || floor_worker(floor.clone(), call.clone(), until);
         self.workers(sum, worker).await
     }
 

@@ -1,13 +1,11 @@
 //! The measurement, as a person and as a program read it.
 
 use std::fmt;
-use std::time::Duration;
 
-use hdrhistogram::Histogram;
 use serde_json::{Value, json};
 use toolhost::Durations;
 
-use super::measure::Series;
+use super::measure::{Counted, Series};
 
 /// What was measured.
 #[derive(Default)]
@@ -19,6 +17,8 @@ pub(super) struct Measured {
     pub(super) concurrency: usize,
     pipeline: Side,
     floor: Option<Side>,
+    /// The floor with fuel counted.
+    metered: Option<Side>,
     /// Means, in microseconds, in the order in which they happen.
     stages: Vec<(&'static str, f64)>,
     /// The most memory that the guest of a call held, in bytes.
@@ -39,7 +39,8 @@ struct Side {
 }
 
 impl Side {
-    fn of(latency: &Histogram<u64>, time: Duration) -> Self {
+    fn of(series: &Series) -> Self {
+        let (latency, time) = (&series.latency, series.time);
         let at = |quantile| micros(latency.value_at_quantile(quantile));
         let calls = latency.len();
         Self {
@@ -63,7 +64,8 @@ impl Side {
 
 impl Measured {
     /// Sums up what was counted.
-    pub(super) fn of(pipeline: &Series, floor: Option<&Series>) -> Self {
+    pub(super) fn of(counted: &Counted) -> Self {
+        let pipeline = &counted.pipeline;
         let calls = float(pipeline.latency.len().max(1));
         let mean = |milliseconds: f64| round(milliseconds * 1e3 / calls);
         let Durations {
@@ -91,17 +93,18 @@ impl Measured {
             ("settle", (total - known).max(0.0)),
         ];
         Self {
-            pipeline: Side::of(&pipeline.latency, pipeline.time),
-            floor: floor.map(|floor| Side::of(&floor.latency, floor.time)),
+            pipeline: Side::of(pipeline),
+            floor: counted.floor.as_ref().map(Side::of),
+            metered: counted.metered.as_ref().map(Side::of),
             stages: stages.map(|(name, time)| (name, mean(time))).to_vec(),
             guest_memory: pipeline.memory_peak,
             ..Self::default()
         }
     }
 
-    /// Pipeline to floor, by their medians.
-    fn ratio(&self) -> Option<f64> {
-        let floor = self.floor.as_ref()?;
+    /// Pipeline to a floor, by their medians.
+    fn ratio(&self, floor: Option<&Side>) -> Option<f64> {
+        let floor = floor?;
         (floor.p50 > 0.0).then(|| (self.pipeline.p50 / floor.p50 * 100.0).round() / 100.0)
     }
 
@@ -119,7 +122,9 @@ impl Measured {
             "concurrency": self.concurrency,
             "pipeline": self.pipeline.to_json(),
             "floor": self.floor.as_ref().map(Side::to_json),
-            "ratio": self.ratio(),
+            "ratio": self.ratio(self.floor.as_ref()),
+            "meteredFloor": self.metered.as_ref().map(Side::to_json),
+            "meteredRatio": self.ratio(self.metered.as_ref()),
             "stagesUs": stages,
             "guestMemoryBytes": self.guest_memory,
             "sandboxResidentBytes": self.memory,
@@ -138,8 +143,8 @@ impl fmt::Display for Measured {
         writeln!(f)?;
         writeln!(
             f,
-            "{:<12}{:>11}{:>11}{:>11}{:>12}{:>12}",
-            "µs", "p50", "p90", "p99", "max", "calls/s"
+            "{:<14}{:>11}{:>11}{:>11}{:>12}{:>12}{:>11}",
+            "µs", "p50", "p90", "p99", "max", "calls/s", "pipeline ×"
         )?;
         let row = |f: &mut fmt::Formatter<'_>, name: &str, side: &Side| {
             let Side {
@@ -150,17 +155,19 @@ impl fmt::Display for Measured {
                 calls_per_second,
                 ..
             } = side;
-            writeln!(
+            write!(
                 f,
-                "{name:<12}{p50:>11.1}{p90:>11.1}{p99:>11.1}{max:>12.1}{calls_per_second:>12.0}"
+                "{name:<14}{p50:>11.1}{p90:>11.1}{p99:>11.1}{max:>12.1}{calls_per_second:>12.0}"
             )
         };
         row(f, "pipeline", &self.pipeline)?;
-        if let Some(floor) = &self.floor {
-            row(f, "raw floor", floor)?;
-        }
-        if let Some(ratio) = self.ratio() {
-            writeln!(f, "{:<12}{ratio:>11.2}", "ratio")?;
+        writeln!(f)?;
+        for (name, floor) in [("raw floor", &self.floor), ("… with fuel", &self.metered)] {
+            if let Some(floor) = floor {
+                row(f, name, floor)?;
+                let ratio = self.ratio(Some(floor)).unwrap_or_default();
+                writeln!(f, "{ratio:>11.2}")?;
+            }
         }
         writeln!(f)?;
         let stages = self
