@@ -30,10 +30,9 @@ crate-type = ["cdylib"]
 [dependencies]
 toolhost-sdk = { path = "vendor/sdk/rust" }
 
-# A plugin is downloaded and compiled by every host that uses it: small code
-# wins over fast code.
+# Fast code; "s" gives a file a fifth smaller whose calls take a fifth longer.
 [profile.release]
-opt-level = "s"
+opt-level = 3
 lto = true
 codegen-units = 1
 panic = "abort"
