@@ -24,6 +24,19 @@ async fn call_in(
         .await
 }
 
+/// What the guest gets is the text of the value, not the spaces the model put in it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_megabyte_of_arguments_reaches_the_guest_whole() {
+    let host = host_with("length").await;
+    let rows = vec![r#"{ "name": "a-\u0072ow", "numbers": [1.0, -22.5] }"#; 20_000];
+    let text = format!(r#" {{ "n": 3, "rows": [{}] }} "#, rows.join(" , "));
+    let compact = text.replace(r"\u0072", "r").replace("1.0", "1");
+    let compact = compact.replace(' ', "");
+    let call = Call::from_text("call-7", "length", text);
+    let result = host.call(call, ExecutionContext::default()).await;
+    assert_eq!(structured(&result), compact.len(), "{result:?}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_field_of_the_context_reaches_the_guest_unchanged() {
     let host = host_with("contract").await;

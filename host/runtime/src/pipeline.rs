@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use toolhost_sandbox::{Answer, Budget, Input, Ledger};
-use toolhost_tool::json::{self, JsonLimits};
+use toolhost_tool::json::JsonLimits;
 use toolhost_tool::{
     Arguments, Call, CallError, ClientCall, ExecutionContext, Issue, Outcome, Report, Suspension,
     SuspensionKind,
@@ -272,14 +272,10 @@ impl Step<'_> {
     ) -> Result<Input, CallError> {
         let name = &self.tool.definition.name;
         let invalid = |issues| CallError::validation(name, issues);
-        let absent = call.arguments.is_absent();
-        let given = parse_arguments(call.arguments).map_err(|issue| invalid(vec![issue]))?;
-        let arguments = self.tool.input.check(given).map_err(invalid)?;
-        let none = absent && arguments.as_object().is_some_and(serde_json::Map::is_empty);
         let input = Input {
             tool_call_id: call.tool_call_id,
             tool_name: name.clone(),
-            arguments: (!none).then(|| arguments.to_string()),
+            arguments: self.check_arguments(call.arguments).map_err(invalid)?,
         };
         if self.tool.definition.hooks.validate {
             let cancel = self.options.cancel.clone();
@@ -290,6 +286,20 @@ impl Step<'_> {
             }
         }
         Ok(input)
+    }
+
+    /// The arguments as the tool gets them: checked, as text; `None` when there are
+    /// none and no default makes any.
+    fn check_arguments(&self, arguments: Arguments) -> Result<Option<String>, Vec<Issue>> {
+        let (input, limits) = (&self.tool.input, JsonLimits::default());
+        match arguments {
+            Arguments::Text(text) => input.check_text(&text, &limits).map(Some),
+            Arguments::Value(value) => Ok(Some(input.check(value)?.to_string())),
+            Arguments::Absent => {
+                let checked = input.check(json!({}))?.to_string();
+                Ok((checked != "{}").then_some(checked))
+            }
+        }
     }
 
     /// What is left of the call's fuel and time after the sandboxes it has had:
@@ -323,27 +333,6 @@ impl Step<'_> {
 pub(crate) fn parsed(input: &Input) -> Option<Value> {
     let text = input.arguments.as_deref()?;
     serde_json::from_str(text).ok()
-}
-
-fn parse_arguments(arguments: Arguments) -> Result<Value, Issue> {
-    let limits = JsonLimits::default();
-    let issue = |error: json::JsonError| Issue {
-        path: error.path().unwrap_or_default().to_owned(),
-        message: error.to_string(),
-    };
-    match arguments {
-        Arguments::Absent => Ok(json!({})),
-        Arguments::Text(text) => json::parse(&text, &limits).map_err(issue),
-        Arguments::Value(value) => match json::check(&value, &limits) {
-            Ok(()) => Ok(value),
-            Err(error) => {
-                // Dropping a value recursively overflows the stack at the depth
-                // it was just refused for.
-                json::discard(value);
-                Err(issue(error))
-            }
-        },
-    }
 }
 
 fn client_side(input: &Input) -> Suspension {

@@ -1,11 +1,11 @@
 //! The tools a host knows, by name.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use toolhost_policy::LoadLimits;
 use toolhost_sandbox::Plugin;
-use toolhost_tool::{ToolDefinition, suggest};
+use toolhost_tool::{KnownNames, ToolDefinition};
 
 use crate::error::Error;
 use crate::search::{self, Index};
@@ -17,6 +17,9 @@ pub(crate) struct Registry {
     /// The host's own tools. They can be called while tools are deferred.
     built_in: BTreeMap<&'static str, Arc<Tool>>,
     index: Index,
+    /// Made when somebody first asks for a tool that is not there: with it, a model
+    /// that makes up names costs no more where there are thousands of tools.
+    names: OnceLock<KnownNames>,
 }
 
 impl Registry {
@@ -28,6 +31,7 @@ impl Registry {
             tools: BTreeMap::new(),
             built_in,
             index,
+            names: OnceLock::new(),
         })
     }
 
@@ -61,15 +65,25 @@ impl Registry {
                 });
             }
         }
-        self.tools.retain(|_, tool| !goes(tool));
+        // Most changes add tools, and most tools are not deferred: to look at all tools
+        // each time would make a host of thousands slow to start.
+        let mut searched = tools.iter().any(|tool| is_searched(tool));
+        if old.is_some() {
+            self.tools.retain(|_, tool| {
+                let goes = goes(tool);
+                searched |= goes && is_searched(tool);
+                !goes
+            });
+        }
         for tool in tools {
             self.tools
                 .insert(tool.definition.name.clone(), Arc::clone(tool));
         }
-        self.index.set(self.tools.values().filter(|tool| {
-            let behaviour = tool.definition.behaviour;
-            behaviour.defer_loading && !behaviour.programmatic_only
-        }));
+        self.names.take();
+        if searched {
+            self.index
+                .set(self.tools.values().filter(|tool| is_searched(tool)));
+        }
         Ok(())
     }
 
@@ -83,11 +97,9 @@ impl Registry {
         {
             return Ok(Arc::clone(tool));
         }
-        let names = self.tools.keys().map(String::as_str);
-        Err(suggest(name, names)
-            .map(str::to_owned)
-            .into_iter()
-            .collect())
+        let names = || self.tools.keys().map(String::as_str).collect();
+        let names: &KnownNames = self.names.get_or_init(names);
+        Err(names.closest(name).map(str::to_owned).into_iter().collect())
     }
 
     /// The tools that were added, by name.
@@ -106,4 +118,10 @@ impl Registry {
             .map(|tool| tool.definition.clone())
             .collect()
     }
+}
+
+/// Whether it is found by `tool_search`.
+fn is_searched(tool: &Tool) -> bool {
+    let behaviour = tool.definition.behaviour;
+    behaviour.defer_loading && !behaviour.programmatic_only
 }

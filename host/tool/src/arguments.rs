@@ -2,7 +2,8 @@
 //! and coercions, and a plugin's result, as it is.
 //!
 //! Arguments that match cost one walk to measure them and one to check them, and
-//! are handed on without a copy. Everything slower starts only after they failed.
+//! are handed on without a copy; as text they are not even made a tree of. Everything
+//! slower starts only after they failed.
 
 mod alternatives;
 mod coerce;
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    json::{self, Measure},
+    json::{self, Document, JsonError, JsonLimits, Measure, Part},
     schema::{ToolSchema, remove},
 };
 pub(crate) use show::{kind_of, shorten, show};
@@ -41,6 +42,15 @@ impl Issue {
         Self {
             path: String::new(),
             message: message.into(),
+        }
+    }
+}
+
+impl From<JsonError> for Issue {
+    fn from(error: JsonError) -> Self {
+        Self {
+            path: error.path().unwrap_or_default().to_owned(),
+            message: error.to_string(),
         }
     }
 }
@@ -88,19 +98,52 @@ impl ToolSchema {
             return self.check_filled(value);
         }
         self.admit(&value).map_err(|issue| vec![issue])?;
-        if self.validator().is_valid(&value) {
+        if self.validator().is_valid((&value).into()) {
             return Ok(value);
         }
         let mut bare = value.clone();
         remove(&filled, &mut bare);
-        if self.validator().is_valid(&bare) {
+        if self.validator().is_valid((&bare).into()) {
             return Ok(bare);
         }
         self.coerce(value)
     }
 
+    /// Does what [`check`](Self::check) does for arguments that are still text, and
+    /// gives the text that the value would have: without spaces, the members in the
+    /// order in which they were given. For most arguments no value is built.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check), and when the text is refused by
+    /// [`parse`](json::parse).
+    pub fn check_text(&self, text: &str, limits: &JsonLimits) -> Result<String, Vec<Issue>> {
+        let mut document = Document::read(text, limits);
+        if let Some(document) = &mut document
+            && let Some(checked) = self.check_read(document)
+        {
+            return Ok(checked);
+        }
+        let value = match document {
+            Some(document) => document.into_value(),
+            None => json::parse(text, limits).map_err(|error| vec![error.into()])?,
+        };
+        self.check(value).map(|value| value.to_string())
+    }
+
+    /// The same for a document that matches as it is, or with the defaults; `None`
+    /// for others.
+    fn check_read<'t>(&'t self, document: &mut Document<'t>) -> Option<String> {
+        if let Some(plan) = self.plan() {
+            plan.add(document, self.limits().defaults)?;
+        }
+        let part = Part::from(&*document);
+        self.admit_part(part, document.measure()).ok()?;
+        let matches = self.validator().is_valid(part);
+        matches.then(|| document.to_text()).flatten()
+    }
+
     fn check_filled(&self, value: Value) -> Result<Value, Vec<Issue>> {
-        if self.validator().is_valid(&value) {
+        if self.validator().is_valid((&value).into()) {
             Ok(value)
         } else {
             self.coerce(value)
@@ -113,13 +156,13 @@ impl ToolSchema {
     /// As [`check`](Self::check).
     pub fn validate(&self, value: &Value) -> Result<(), Vec<Issue>> {
         self.admit(value).map_err(|issue| vec![issue])?;
-        if self.validator().is_valid(value) {
+        if self.validator().is_valid(value.into()) {
             return Ok(());
         }
         if !self.can_explain(value) {
             return Err(vec![inexplicable()]);
         }
-        let errors: Vec<_> = self.validator().iter_errors(value).collect();
+        let errors: Vec<_> = self.validator().iter_errors(value.into()).collect();
         Err(explain::issues(self, &errors))
     }
 
@@ -127,18 +170,27 @@ impl ToolSchema {
     fn admit(&self, value: &Value) -> Result<Measure, Issue> {
         let measure = json::measure(value, &self.limits().value)
             .map_err(|error| Issue::whole(error.to_string()))?;
+        self.admit_part(value.into(), &measure)?;
+        Ok(measure)
+    }
+
+    /// The same for a value that was measured.
+    fn admit_part(&self, value: Part<'_>, measure: &Measure) -> Result<(), Issue> {
+        measure
+            .check(&self.limits().value)
+            .map_err(|error| Issue::whole(error.to_string()))?;
         if self.levels(measure.depth) > MAX_LEVELS {
             return Err(Issue::whole(
                 "the value is nested too deeply for its schema: nest it less",
             ));
         }
-        if !self.can_check(value, &measure) {
+        if !self.can_check(value, measure) {
             return Err(Issue::whole(
                 "checking the value would take too long with this schema: send less of it, or nest \
                  it less",
             ));
         }
-        Ok(measure)
+        Ok(())
     }
 
     /// Coerces a value that fails as it is, and says what is wrong with it if that
@@ -148,7 +200,7 @@ impl ToolSchema {
             if !self.can_explain(&value) {
                 return Err(vec![inexplicable()]);
             }
-            let errors: Vec<_> = self.validator().iter_errors(&value).collect();
+            let errors: Vec<_> = self.validator().iter_errors((&value).into()).collect();
             let coercions = coerce::coercions(&errors);
             if coercions.is_empty() {
                 return Err(explain::issues(self, &errors));
@@ -159,7 +211,7 @@ impl ToolSchema {
                     *part = coerced;
                 }
             }
-            if self.validator().is_valid(&value) {
+            if self.validator().is_valid((&value).into()) {
                 return Ok(value);
             }
         }

@@ -20,16 +20,24 @@
 //! that 100,000 brackets cost neither memory nor stack; `serde_json` then builds
 //! the value (`tree`). Where a problem lies is worked out only when there is one
 //! (`locate`).
+//!
+//! Arguments stay text: they are checked and handed on without a tree of values, from
+//! a list that points into them (`document`), which holds to the same table. Who looks
+//! into values sees both alike (`part`).
 
+mod document;
 mod error;
 mod locate;
 mod measure;
+mod part;
 mod scan;
 mod tree;
 
+pub(crate) use document::{Added, Document, Kind, ReadMembers, ReadPart};
 pub use error::{JsonError, JsonErrorKind};
-pub(crate) use measure::{Measure, measure};
+pub(crate) use measure::{Measure, measure, whole};
 pub use measure::{check, depth_of, discard};
+pub(crate) use part::{Items, Members, MembersIter, Part, Seen};
 
 use serde_json::Value;
 

@@ -60,4 +60,4 @@ pub use output::{ContentBlock, Media, MediaSource, Output};
 pub use report::{Denial, Durations, LogLevel, LogLine, LogSource, NestedCall, Report};
 pub use reword::reword;
 pub use schema::{SchemaError, SchemaLimits, ToolSchema};
-pub use suggest::suggest;
+pub use suggest::{KnownNames, suggest};

@@ -17,22 +17,25 @@ mod cost;
 mod defaults;
 mod dialect;
 mod engine;
+mod equal;
 mod error;
 mod graph;
 mod limits;
 mod patterns;
+mod view;
 
 use std::{fmt, sync::Arc};
 
 use jsonschema::Validator;
 use serde_json::Value;
 
-use crate::json::{self, Measure};
+use crate::json::{self, Measure, Part};
 use cost::{Budget, Cost};
 pub(crate) use defaults::{Plan, remove};
 pub use error::SchemaError;
 use graph::Graph;
 pub use limits::SchemaLimits;
+pub(crate) use view::Parts;
 
 /// A compiled schema. Cheap to clone and to share between threads.
 ///
@@ -59,7 +62,7 @@ pub struct ToolSchema {
 
 struct Inner {
     source: Value,
-    validator: Validator,
+    validator: Validator<Parts>,
     graph: Graph,
     cost: Cost,
     plan: Option<Plan>,
@@ -144,7 +147,7 @@ impl ToolSchema {
         &self.inner.warnings
     }
 
-    pub(crate) fn validator(&self) -> &Validator {
+    pub(crate) fn validator(&self) -> &Validator<Parts> {
         &self.inner.validator
     }
 
@@ -162,7 +165,7 @@ impl ToolSchema {
     }
 
     /// Whether a value is checked within the limit of steps.
-    pub(crate) fn can_check(&self, value: &Value, measure: &Measure) -> bool {
+    pub(crate) fn can_check(&self, value: Part<'_>, measure: &Measure) -> bool {
         let Inner {
             cost,
             graph,
@@ -174,7 +177,7 @@ impl ToolSchema {
 
     /// Whether working out what is wrong with a value is within the limit of steps.
     pub(crate) fn can_explain(&self, value: &Value) -> bool {
-        Budget::for_explaining(&self.inner.graph, &self.inner.limits).covers(value)
+        Budget::for_explaining(&self.inner.graph, &self.inner.limits).covers(value.into())
     }
 }
 

@@ -1,5 +1,17 @@
 //! "Did you mean …?": one idea of what is close enough to be worth saying, for
 //! tool names, property names, flags and configuration keys alike.
+//!
+//! A model that makes up names asks often, and a host may know thousands of them: a
+//! name that cannot be close is passed over before it is compared, and the
+//! others only as far as they may be closer than the best one. Nothing is allocated.
+
+mod distance;
+mod sketch;
+
+pub use sketch::KnownNames;
+
+use distance::Pattern;
+use sketch::Sketch;
 
 /// The shortest name for which a suggestion is given: between names of one or
 /// two letters everything is close to everything.
@@ -8,7 +20,8 @@ const SHORTEST: usize = 3;
 /// The known name closest to `unknown`, when it is close enough to be a slip.
 ///
 /// A third of the letters may differ, and upper and lower case, `-` and `_` count
-/// as the same. Of equally close names the first wins.
+/// as the same. Of equally close names the first wins. See [`KnownNames`] for names
+/// that are asked about again and again.
 ///
 /// ```
 /// use toolhost_tool::suggest;
@@ -17,35 +30,55 @@ const SHORTEST: usize = 3;
 /// assert_eq!(suggest("colour", ["fuel", "wall-clock"]), None);
 /// ```
 pub fn suggest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let unknown = fold(unknown);
-    let length = unknown.chars().count();
-    if length < SHORTEST {
-        return None;
-    }
-    let mut best: Option<(usize, &str)> = None;
+    let mut slip = Slip::new(unknown)?;
+    let mut best = None;
     for name in known {
-        let distance = strsim::damerau_levenshtein(&unknown, &fold(name));
-        if distance <= length.max(SHORTEST) / 3 && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, name));
+        if slip.is_closer(Sketch::new(name), name) {
+            best = Some(name);
         }
     }
-    best.map(|(_, name)| name)
+    best
 }
 
-/// The name without what people mix up: case and the kind of dash. Cut, because
-/// the cost of a comparison grows with the square of the length and the name may
-/// come from a model.
-fn fold(name: &str) -> String {
-    name.chars()
-        .take(64)
-        .map(|letter| {
-            if letter == '-' {
-                '_'
-            } else {
-                letter.to_ascii_lowercase()
-            }
+/// A name that is not known, and how close a known one has to be.
+struct Slip {
+    pattern: Pattern,
+    sketch: Sketch,
+    /// Closer than this.
+    below: usize,
+}
+
+impl Slip {
+    /// `None` when nothing is suggested for it.
+    fn new(unknown: &str) -> Option<Self> {
+        let pattern = Pattern::new(unknown);
+        let below = pattern.len() / 3 + 1;
+        (pattern.len() >= SHORTEST).then(|| Self {
+            pattern,
+            sketch: Sketch::new(unknown),
+            below,
         })
-        .collect()
+    }
+
+    /// Whether `name` is closer than every name before it.
+    fn is_closer(&mut self, sketch: Sketch, name: &str) -> bool {
+        let Some(limit) = self.below.checked_sub(1) else {
+            return false;
+        };
+        if !self.sketch.may_be_within(sketch, limit) {
+            return false;
+        }
+        let found = self.pattern.distance(name, sketch.length(), limit);
+        if let Some(found) = found {
+            self.below = found;
+        }
+        found.is_some()
+    }
+
+    /// Whether no name can be closer than the best one.
+    fn is_settled(&self) -> bool {
+        self.below == 0
+    }
 }
 
 #[cfg(test)]
@@ -64,6 +97,12 @@ mod tests {
     fn case_and_dashes_do_not_matter() {
         assert_eq!(suggest("max_items", NAMES), Some("max-items"));
         assert_eq!(suggest("MAXDEPTH", NAMES), Some("maxDepth"));
+    }
+
+    #[test]
+    fn of_equally_close_names_the_first_is_meant() {
+        assert_eq!(suggest("bat", ["cat", "hat", "bar"]), Some("cat"));
+        assert_eq!(suggest("batt", ["cat", "bat", "batt_"]), Some("bat"));
     }
 
     #[test]

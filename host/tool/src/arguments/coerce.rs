@@ -8,8 +8,7 @@ use jsonschema::{
 };
 use serde_json::{Number, Value};
 
-/// Below this, every integer is a float and the other way round.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+use crate::json::whole;
 
 /// What can be coerced, given what is wrong: JSON Pointers and the values to put
 /// there.
@@ -108,12 +107,7 @@ fn is_whole_part(text: &str) -> bool {
 pub(super) fn whole_floats(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_f64() => {
-            if let Some(float) = number.as_f64()
-                && float.fract() == 0.0
-                && float.abs() < EXACT
-            {
-                #[expect(clippy::cast_possible_truncation, reason = "checked to be exact")]
-                let integer = float as i64;
+            if let Some(integer) = number.as_f64().and_then(whole) {
                 *number = Number::from(integer);
             }
         }

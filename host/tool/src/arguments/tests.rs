@@ -3,6 +3,7 @@
 mod coercions;
 mod defaults;
 mod messages;
+mod text;
 
 use serde_json::{Value, json};
 

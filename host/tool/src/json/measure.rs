@@ -15,14 +15,12 @@ pub(crate) struct Measure {
     pub(crate) values: usize,
     /// Bytes of strings and keys, and one for every value.
     pub(crate) bytes: usize,
-    /// Whether a number is a float without a fraction, such as `3.0`.
+    /// Whether a number is a float that equals an integer, such as `3.0`.
     pub(crate) whole_float: bool,
 }
 
 /// Measures a value and gives up as soon as a limit is passed.
 pub(crate) fn measure(value: &Value, limits: &JsonLimits) -> Result<Measure, JsonError> {
-    let refuse = |kind| Err(JsonError::new(kind, None));
-    let allowed_depth = limits.depth.min(MAX_DEPTH);
     let mut found = Measure::default();
     let mut open = vec![(value, 0)];
     while let Some((value, depth)) = open.pop() {
@@ -44,28 +42,55 @@ pub(crate) fn measure(value: &Value, limits: &JsonLimits) -> Result<Measure, Jso
             }
             Value::Null | Value::Bool(_) => {}
         }
-        if found.depth > allowed_depth {
-            return refuse(JsonErrorKind::TooDeep {
-                limit: allowed_depth,
-            });
-        }
-        if found.values > limits.values {
-            return refuse(JsonErrorKind::TooManyValues {
-                limit: limits.values,
-            });
-        }
-        if found.bytes > limits.bytes {
-            return refuse(JsonErrorKind::TooLong {
-                bytes: found.bytes,
-                limit: limits.bytes,
-            });
-        }
+        found.check(limits)?;
     }
     Ok(found)
 }
 
+impl Measure {
+    /// Counts a member in that is added to an object with `depth` arrays and objects
+    /// around it.
+    pub(crate) fn add(&mut self, name: &str, member: &Self, depth: usize) {
+        self.depth = self.depth.max(depth + 1 + member.depth);
+        self.values += member.values;
+        self.bytes += name.len() + member.bytes;
+        self.whole_float |= member.whole_float;
+    }
+
+    /// Whether that is within the limits.
+    pub(crate) fn check(&self, limits: &JsonLimits) -> Result<(), JsonError> {
+        let allowed_depth = limits.depth.min(MAX_DEPTH);
+        let kind = if self.depth > allowed_depth {
+            JsonErrorKind::TooDeep {
+                limit: allowed_depth,
+            }
+        } else if self.values > limits.values {
+            JsonErrorKind::TooManyValues {
+                limit: limits.values,
+            }
+        } else if self.bytes > limits.bytes {
+            JsonErrorKind::TooLong {
+                bytes: self.bytes,
+                limit: limits.bytes,
+            }
+        } else {
+            return Ok(());
+        };
+        Err(JsonError::new(kind, None))
+    }
+}
+
 fn is_whole_float(number: &serde_json::Number) -> bool {
-    number.is_f64() && number.as_f64().is_some_and(|float| float.fract() == 0.0)
+    number.is_f64() && number.as_f64().and_then(whole).is_some()
+}
+
+/// Below this, every integer is a float and the other way round.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The integer that a float without a fraction equals.
+pub(crate) fn whole(float: f64) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "checked to be exact")]
+    (float.fract() == 0.0 && float.abs() < EXACT).then_some(float as i64)
 }
 
 /// Checks a value against the limits that [`parse`](super::parse) holds a text to.

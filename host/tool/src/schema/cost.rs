@@ -3,14 +3,12 @@
 //! bounded before it starts: once for the schema, and, where the schema alone does
 //! not settle it, once for each value.
 
-use serde_json::{Map, Value};
-
 use super::{
     error::SchemaError,
     graph::{Graph, Node, NodeId},
     limits::SchemaLimits,
 };
-use crate::json::Measure;
+use crate::json::{Measure, Members, Part, Seen};
 
 /// Bytes of text that count as one step when an error copies them.
 const BYTES_PER_STEP: usize = 64;
@@ -217,16 +215,16 @@ impl<'a> Budget<'a> {
 
     /// Whether the budget suffices for a value. Recurses as deep as the validator
     /// does, with smaller frames: check [`Cost::levels`] first.
-    pub(super) fn covers(self, value: &Value) -> bool {
+    pub(super) fn covers(self, value: Part<'_>) -> bool {
         self.covers_at(0, value)
     }
 
     /// The same for a schema other than the root.
-    pub(super) fn covers_at(mut self, schema: NodeId, value: &Value) -> bool {
+    pub(super) fn covers_at(mut self, schema: NodeId, value: Part<'_>) -> bool {
         self.spend(schema, value, false).is_some()
     }
 
-    fn spend(&mut self, id: NodeId, value: &Value, in_group: bool) -> Option<()> {
+    fn spend(&mut self, id: NodeId, value: Part<'_>, in_group: bool) -> Option<()> {
         let graph = self.graph;
         let node = &graph.nodes[id];
         if in_group && self.explaining {
@@ -247,23 +245,23 @@ impl<'a> Budget<'a> {
         Some(())
     }
 
-    fn spend_parts(&mut self, node: &Node, value: &Value, in_group: bool) -> Option<()> {
-        match value {
-            Value::String(text) => self.match_text(text, node.value_pattern)?,
-            Value::Object(members) => {
-                for name in members.keys() {
+    fn spend_parts(&mut self, node: &Node, value: Part<'_>, in_group: bool) -> Option<()> {
+        match value.see() {
+            Seen::String(text) => self.match_text(text, node.value_pattern)?,
+            Seen::Object(members) => {
+                for (name, _) in members.iter() {
                     self.match_text(name, node.name_patterns)?;
                     if let Some(names) = node.names {
-                        self.spend(names, &Value::String(name.clone()), in_group)?;
+                        self.spend(names, Part::Name(name), in_group)?;
                     }
                 }
-                self.spend_properties(node, members, in_group)?;
-                for member in members.values() {
+                self.spend_properties(node, &members, in_group)?;
+                for (_, member) in members.iter() {
                     self.spend_any(node.rest, node, member, in_group)?;
                 }
             }
-            Value::Array(items) => {
-                for (index, item) in items.iter().enumerate() {
+            Seen::Array(items) => {
+                for (index, item) in items.enumerate() {
                     let schema = node.prefix.get(index).copied().or(node.items);
                     self.spend_any(schema, node, item, in_group)?;
                 }
@@ -277,11 +275,11 @@ impl<'a> Budget<'a> {
     fn spend_properties(
         &mut self,
         node: &Node,
-        members: &Map<String, Value>,
+        members: &Members<'_>,
         in_group: bool,
     ) -> Option<()> {
         if members.len() < node.properties.len() {
-            for (name, member) in members {
+            for (name, member) in members.iter() {
                 if let Some(id) = node.by_name.get(name) {
                     self.spend(*id, member, in_group)?;
                 }
@@ -300,7 +298,7 @@ impl<'a> Budget<'a> {
         &mut self,
         schema: Option<NodeId>,
         node: &Node,
-        part: &Value,
+        part: Part<'_>,
         in_group: bool,
     ) -> Option<()> {
         for &id in node.members.iter().chain(&schema) {
@@ -320,15 +318,18 @@ impl<'a> Budget<'a> {
     }
 
     /// The steps of copying a value.
-    fn copy(&mut self, value: &Value) -> Option<()> {
-        let steps = match value {
-            Value::String(text) => text.len() / BYTES_PER_STEP,
-            Value::Array(items) => {
-                items.iter().try_for_each(|item| self.copy(item))?;
-                items.len()
+    fn copy(&mut self, value: Part<'_>) -> Option<()> {
+        let steps = match value.see() {
+            Seen::String(text) => text.len() / BYTES_PER_STEP,
+            Seen::Array(mut items) => {
+                let len = items.len();
+                items.try_for_each(|item| self.copy(item))?;
+                len
             }
-            Value::Object(members) => {
-                members.values().try_for_each(|member| self.copy(member))?;
+            Seen::Object(members) => {
+                members
+                    .iter()
+                    .try_for_each(|(_, member)| self.copy(member))?;
                 members.len()
             }
             _ => 0,

@@ -14,6 +14,7 @@
 //! ([`fill`]). What a default has filled in inside itself is worked out beforehand
 //! ([`expand`]), and one that does not match its own schema is left out ([`verify`]).
 
+mod add;
 mod expand;
 mod fill;
 mod states;
@@ -28,6 +29,7 @@ use super::{
     graph::{Graph, NodeId},
     limits::SchemaLimits,
 };
+use crate::json::Measure;
 pub(crate) use fill::remove;
 
 /// Index of a state; the root is 0.
@@ -62,6 +64,8 @@ struct DefaultValue {
     value: Value,
     /// Parts of `value`.
     parts: usize,
+    /// Its size; `None` when it is deeper than any value may be.
+    measure: Option<Measure>,
     /// The schema that has it.
     schema: NodeId,
     /// The state of `value`.

@@ -3,18 +3,21 @@
 use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
 
-use super::{error::SchemaError, limits::SchemaLimits};
+use super::{error::SchemaError, limits::SchemaLimits, view::Parts};
 use crate::arguments::{shorten, show};
 
 /// Compiles a schema whose references and cost have been checked.
 ///
 /// Regular expressions run on an engine whose time is linear in the text. `format`
 /// is a hint and never refuses a value. Nothing is ever fetched.
-pub(super) fn build(schema: &Value, limits: &SchemaLimits) -> Result<Validator, SchemaError> {
+pub(super) fn build(
+    schema: &Value,
+    limits: &SchemaLimits,
+) -> Result<Validator<Parts>, SchemaError> {
     let patterns = PatternOptions::regex()
         .size_limit(limits.pattern_bytes)
         .dfa_size_limit(limits.pattern_bytes);
-    jsonschema::options()
+    jsonschema::options_for::<Parts>()
         .with_pattern_options(patterns)
         .should_validate_formats(false)
         .offline()

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::{DefaultValue, Plan};
+use crate::json::{JsonLimits, measure};
 use crate::schema::{error::SchemaError, graph::NodeId, limits::SchemaLimits};
 
 /// Defaults inside each other.
@@ -27,6 +28,7 @@ pub(super) fn expand(plan: &mut Plan, limits: &SchemaLimits) -> Result<(), Schem
     for default in plan.states.iter_mut().flat_map(|state| &mut state.defaults) {
         if let Some(value) = values.next() {
             default.parts = parts(&value);
+            default.measure = measure(&value, &JsonLimits::default()).ok();
             default.value = value;
         }
     }

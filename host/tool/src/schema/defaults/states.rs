@@ -111,6 +111,7 @@ impl Maker<'_> {
                     name: name.clone(),
                     value,
                     parts: 0,
+                    measure: None,
                     schema,
                     inside,
                 };

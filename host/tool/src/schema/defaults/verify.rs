@@ -50,8 +50,9 @@ pub(super) fn unfit(
     outer["definitions"] = json!({ "schema": embedded });
     let validator = engine::build(&outer, limits)?;
     let unfit = used.iter().enumerate().filter(|(index, (id, value))| {
-        let affordable = Budget::for_checking(graph, limits).covers_at(*id, value);
-        !affordable || !validator.is_valid(&json!({ index.to_string(): value }))
+        let affordable = Budget::for_checking(graph, limits).covers_at(*id, (*value).into());
+        let place = json!({ index.to_string(): value });
+        !affordable || !validator.is_valid((&place).into())
     });
     Ok(unfit.map(|(_, (id, _))| *id).collect())
 }

@@ -1,0 +1,158 @@
+//! When two values are the same to a schema: numbers by what they amount to, objects
+//! in any order. Nothing is copied for it, as `enum` and `uniqueItems` compare values
+//! of any size, often.
+
+use std::{
+    collections::{HashSet, hash_map::DefaultHasher},
+    hash::{Hash, Hasher},
+};
+
+use jsonschema::json::cmp;
+use serde_json::{Number, Value};
+
+use crate::json::{Items, Part, Seen};
+
+/// Up to so many items are compared one with another; hashing them costs more.
+const FEW_ITEMS: usize = 15;
+
+/// Whether two values are the same. Recurses as deep as both are.
+pub(super) fn equal(one: Part<'_>, other: Part<'_>) -> bool {
+    match (one.see(), other.see()) {
+        (Seen::Null, Seen::Null) => true,
+        (Seen::Bool(one), Seen::Bool(other)) => one == other,
+        (Seen::Number(one), Seen::Number(other)) => equal_numbers(one, other),
+        (Seen::String(one), Seen::String(other)) => one == other,
+        (Seen::Array(one), Seen::Array(other)) => {
+            one.len() == other.len() && one.zip(other).all(|(one, other)| equal(one, other))
+        }
+        (Seen::Object(one), Seen::Object(other)) => {
+            one.len() == other.len()
+                && one.iter().all(|(name, one)| {
+                    let other = other.get(name);
+                    other.is_some_and(|other| equal(one, other))
+                })
+        }
+        _ => false,
+    }
+}
+
+fn equal_numbers(one: &Number, other: &Number) -> bool {
+    if one == other {
+        return true;
+    }
+    if !one.is_f64() && !other.is_f64() {
+        return false;
+    }
+    let value = |number: &Number| Value::Number(number.clone());
+    cmp::equal(&value(one), &value(other))
+}
+
+/// Whether no two items are the same.
+pub(super) fn all_differ(items: Items<'_>) -> bool {
+    if items.len() > FEW_ITEMS {
+        let mut met = HashSet::with_capacity(items.len());
+        return items.map(Same).all(|item| met.insert(item));
+    }
+    let mut left = items;
+    while let Some(item) = left.next() {
+        if left.clone().any(|other| equal(item, other)) {
+            return false;
+        }
+    }
+    true
+}
+
+/// A value in a set: the same ones have the same hash.
+struct Same<'a>(Part<'a>);
+
+impl PartialEq for Same<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        equal(self.0, other.0)
+    }
+}
+
+impl Eq for Same<'_> {}
+
+impl Hash for Same<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self.0.see() {
+            Seen::Null => state.write_u8(0),
+            Seen::Bool(value) => value.hash(state),
+            // `0` and `-0.0` are the same number.
+            Seen::Number(number) => match number.as_f64() {
+                Some(float) if float != 0.0 => float.to_bits().hash(state),
+                _ => state.write_u64(0),
+            },
+            Seen::String(text) => text.hash(state),
+            Seen::Array(items) => items.for_each(|item| Same(item).hash(state)),
+            Seen::Object(members) => {
+                // The sum does not depend on the order.
+                let members = members.iter().map(|(name, member)| {
+                    let mut hasher = DefaultHasher::new();
+                    (name, Same(member)).hash(&mut hasher);
+                    hasher.finish()
+                });
+                state.write_u64(members.fold(0, u64::wrapping_add));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Pairs of the same values.
+    fn same() -> Vec<(Value, Value)> {
+        vec![
+            (json!(3), json!(3.0)),
+            (json!(0), json!(-0.0)),
+            (json!(u64::MAX), json!(u64::MAX)),
+            (json!([1, {"a": 1}]), json!([1.0, {"a": 1.0}])),
+            (json!({"a": 1, "b": [2]}), json!({"b": [2], "a": 1})),
+            (json!("é"), json!("\u{e9}")),
+        ]
+    }
+
+    #[test]
+    fn numbers_are_what_they_amount_to_and_objects_have_no_order() {
+        for (one, other) in same() {
+            assert!(equal((&one).into(), (&other).into()), "{one} {other}");
+        }
+        let different = [
+            (json!(1), json!(true)),
+            (json!("1"), json!(1)),
+            (
+                json!(9_007_199_254_740_993_u64),
+                json!(9_007_199_254_740_992.0),
+            ),
+            (json!([1, 2]), json!([2, 1])),
+            (json!([1]), json!([1, 2])),
+            (json!({"a": 1}), json!({"b": 1})),
+            (json!({"a": null}), json!({"b": null})),
+            (json!({}), json!([])),
+        ];
+        for (one, other) in different {
+            assert!(!equal((&one).into(), (&other).into()), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn equal_items_are_found_among_few_and_among_many() {
+        for fillers in [0, FEW_ITEMS - 2, FEW_ITEMS - 1, FEW_ITEMS, 1000] {
+            let mut items: Vec<Value> = (0..fillers).map(|n| json!({"n": [n]})).collect();
+            let differ = |items: &[Value]| all_differ(Items::Tree(items.iter()));
+            assert!(differ(&items));
+            for (one, other) in same() {
+                items.insert(0, one);
+                assert!(differ(&items), "{items:?}");
+                items.push(other);
+                assert!(!differ(&items), "{items:?}");
+                items.pop();
+                items.remove(0);
+            }
+        }
+    }
+}
