@@ -7,6 +7,7 @@
 
 mod contestant;
 mod inside;
+mod lock;
 mod outside;
 mod peers;
 mod table;
@@ -29,6 +30,9 @@ const ARGUMENTS: &str = r#"{"a": 2, "b": 3}"#;
 
 /// What everybody has to find.
 const SUM: f64 = 5.0;
+
+/// The name that the times of the others are beside.
+const TOOL_HOST: &str = "tool host";
 
 /// Turns that each contestant has.
 const TURNS: u32 = 5;
@@ -58,10 +62,11 @@ pub(crate) fn run(args: &CompareArgs, artifacts: &Artifacts) -> Result<()> {
     entrants.extend(inside::entrants(&runtime, artifacts)?);
     entrants.extend(outside::entrants(args.command.as_deref(), artifacts)?);
     let mut contestants = Vec::new();
+    let mut missing = Vec::new();
     for entrant in entrants {
         match entrant {
             Entrant::Here(contestant) => contestants.push(contestant),
-            Entrant::Missing(note) => eprintln!("skipped: {note}"),
+            Entrant::Missing(note) => missing.push(note),
         }
     }
     let total = Duration::from_secs(args.seconds);
@@ -79,11 +84,14 @@ pub(crate) fn run(args: &CompareArgs, artifacts: &Artifacts) -> Result<()> {
         // What was measured is not lost with them.
         Some(program) => match peers::rows(program, total, artifacts) {
             Ok(theirs) => rows.extend(theirs),
-            Err(error) => eprintln!("skipped: Extism, {error:#}"),
+            Err(error) => missing.push(format!("Extism, {error:#}")),
         },
-        None => eprintln!("skipped: Extism, for there is no `--peers`: see `cargo xtask compare`"),
+        None => missing.push("Extism, for there is no `--peers` to run".into()),
     }
     println!("{}", table::markdown(&rows));
+    if !missing.is_empty() {
+        println!("\nNot measured this time: {}.", missing.join("; "));
+    }
     if let Some(path) = &args.json {
         let rows: Vec<_> = rows.iter().map(Row::to_json).collect();
         std::fs::write(

@@ -1,102 +1,111 @@
-//! Whether a call costs the same however many plugins are installed, and a partial
-//! result however many were emitted before it.
+//! Whether a call costs the same however much there is: plugins that are installed,
+//! tools that are known, calls that were made, partial results that were emitted.
+//!
+//! Each question is put to two sides, one with little and one with much of it, which
+//! are measured by turns: whatever else the machine does falls on both.
 
-use std::fs;
-use std::time::{Duration, Instant};
+mod calls;
+mod listing;
+mod partials;
+mod plugins;
+mod row;
+mod tools;
 
-use anyhow::{Context as _, Result};
+use std::time::Duration;
+
+use anyhow::{Result, bail};
 use clap::Args;
-use serde_json::json;
-use toolhost::{Call, ExecutionContext, Host, LimitsPatch, PluginOptions, Toolset};
+use serde_json::Value;
+use toolhost::{Call, CallResult, ExecutionContext, Host, HostBuilder};
 
 use crate::artifacts::Artifacts;
-use crate::compare::timing::{Summary, Timing};
+
+use row::Row;
 
 /// What `flat` takes.
 #[derive(Args)]
 pub(crate) struct FlatArgs {
-    /// How many plugins the full host has, each with tools of its own names
+    /// How many plugins and how many tools the full hosts have
     #[arg(long, value_name = "N", default_value_t = 1_000)]
+    #[arg(value_parser = clap::value_parser!(u32).range(200..=1_000))]
     plugins: u32,
+    /// How many calls the old host has made
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    calls: u32,
     /// How long each side is measured, in seconds
-    #[arg(long, value_name = "S", default_value_t = 3)]
+    #[arg(long, value_name = "S", default_value_t = 2)]
     seconds: u64,
 }
 
 /// Measures and prints.
+///
+/// # Errors
+///
+/// When something costs so much more where there is much that no busy machine makes
+/// it so.
 pub(crate) fn run(args: &FlatArgs, artifacts: &Artifacts) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()?;
-    runtime.block_on(async {
-        let (one, many) = (
-            host(1, artifacts).await?,
-            host(args.plugins, artifacts).await?,
-        );
-        let (one, many) = side_by_side(&one, &many, Duration::from_secs(args.seconds)).await?;
-        println!("| installed plugins | p50 µs | p99 µs |\n|---:|---:|---:|");
-        for (count, summary) in [(1, one), (args.plugins, many)] {
-            println!("| {count} | {:.1} | {:.1} |", summary.p50, summary.p99);
-        }
-        println!("\n| partial results | µs each |\n|---:|---:|");
-        for count in [100, 1_000, 10_000] {
-            println!("| {count} | {:.1} |", partials(count, artifacts).await?);
-        }
-        Ok(())
-    })
-}
-
-/// A host with so many plugins, each under a prefix.
-async fn host(plugins: u32, artifacts: &Artifacts) -> Result<Host> {
-    let cache = artifacts.scratch("flat-cache")?;
-    let host = Host::builder().cache_dir(Some(cache)).build()?;
-    let guest = artifacts.guest("adder")?;
-    for number in 0..plugins {
-        let plugin = host.open(&guest, PluginOptions::default()).await?;
-        host.register(Toolset::from(&plugin).prefix(&format!("p{number}_")))?;
+    let grown = runtime.block_on(measure(args, artifacts))?;
+    if !grown.is_empty() {
+        bail!("these grow: {}", grown.join(", "));
     }
-    Ok(host)
+    println!("\nflat: nothing grew to more than {} times", row::GROSS);
+    Ok(())
 }
 
-/// Calls the same tool of both hosts, by turns.
-async fn side_by_side(one: &Host, many: &Host, time: Duration) -> Result<(Summary, Summary)> {
-    let (mut of_one, mut of_many) = (Timing::default(), Timing::default());
-    let until = Instant::now() + 2 * time;
-    while Instant::now() < until {
-        for (host, timing) in [(one, &mut of_one), (many, &mut of_many)] {
-            for _ in 0..100 {
-                let call = Call::new("call-1", "p0_add", json!({ "a": 1, "b": 2 }));
-                let started = Instant::now();
-                let result = host.call(call, ExecutionContext::default()).await;
-                timing.add(started.elapsed());
-                result.output().context("the call failed")?;
+/// Prints each row when it is known, and gives the names of those that grow.
+async fn measure(args: &FlatArgs, artifacts: &Artifacts) -> Result<Vec<&'static str>> {
+    let time = Duration::from_secs(args.seconds);
+    let mut grown = Vec::new();
+    let mut tell = |rows: Vec<Row>| {
+        for row in rows {
+            println!("{row}");
+            if row.is_gross() {
+                grown.push(row.what);
             }
         }
-    }
-    let sum = |timing: Timing| timing.sum().context("no calls");
-    Ok((sum(of_one)?, sum(of_many)?))
+    };
+    println!("{}", Row::HEADER);
+    let calls = calls::row(time, args.calls, artifacts).await?;
+    let good_call = calls.costs.0.p50;
+    tell(vec![calls]);
+    tell(tools::of_one_plugin(time, args.plugins, artifacts).await?);
+    tell(tools::native(time, args.plugins).await?);
+    tell(tools::unknown(time, args.plugins, good_call).await?);
+    tell(listing::rows(time, args.plugins).await?);
+    tell(partials::rows(time, artifacts).await?);
+    tell(plugins::rows(time, args.plugins, artifacts).await?);
+    Ok(grown)
 }
 
-/// Microseconds of one partial result among so many.
-async fn partials(count: u64, artifacts: &Artifacts) -> Result<f64> {
+/// A host whose compiled plugins stay from one run to the next.
+fn builder(artifacts: &Artifacts) -> Result<HostBuilder> {
     let cache = artifacts.scratch("flat-cache")?;
-    let host = Host::builder().cache_dir(Some(cache)).build()?;
-    let bytes = fs::read(artifacts.guest("misbehave")?)?;
-    host.load_bytes("misbehave", bytes, PluginOptions::default())
-        .await?;
-    let call = Call::new(
-        "call-1",
-        "flood_partials",
-        json!({ "n": count, "bytes": 32 }),
-    );
-    let started = Instant::now();
-    let mut running = host.start(call, ExecutionContext::default(), LimitsPatch::default());
-    let mut seen = 0_u32;
-    while running.partial().await.is_some() {
-        seen += 1;
+    Ok(Host::builder().cache_dir(Some(cache)))
+}
+
+async fn call(host: &Host, tool: &str, arguments: Value) -> CallResult {
+    let call = Call::new("call-1", tool, arguments);
+    host.call(call, ExecutionContext::default()).await
+}
+
+/// Makes a call that has to work.
+async fn good(host: &Host, tool: &str, arguments: Value) -> Result<()> {
+    ends(&call(host, tool, arguments).await, None)
+}
+
+/// Makes a call that has to fail with `error`.
+async fn bad(host: &Host, tool: &str, arguments: Value, error: &str) -> Result<()> {
+    ends(&call(host, tool, arguments).await, Some(error))
+}
+
+fn ends(result: &CallResult, expected: Option<&str>) -> Result<()> {
+    match (&result.outcome, expected) {
+        (Ok(_), None) => Ok(()),
+        (Err(error), Some(expected)) if error.name == expected => Ok(()),
+        (outcome, _) => bail!("a call of `{}` ended in {outcome:?}", result.tool_name),
     }
-    let took = started.elapsed();
-    running.result().await.output().context("the call failed")?;
-    Ok(took.as_secs_f64() * 1e6 / f64::from(seen.max(1)))
 }

@@ -1,6 +1,6 @@
-//! Measures the tool host through its library: `soak`, `guard`, `flat` and `compare`.
+//! Measures the tool host through its library: `soak`, `guard`, `flat`, `load`, `arguments` and `compare`.
 //!
-//! `cargo xtask soak`, `guard` and `compare` build what these need and start them.
+//! `cargo xtask` builds what these need and starts them; `load` is a part of `bench` there.
 //!
 //! # Layout
 //!
@@ -10,12 +10,16 @@
 //! | `soak` | very many calls of all kinds, and whether anything grows |
 //! | `guard` | instructions a call takes, beside the committed ones |
 //! | `flat` | whether a call costs the same however much there is |
+//! | `load` | many plugins loaded one after another, and at once |
+//! | `arguments` | the way of arguments from text to the guest |
 //! | `compare` | the same task by other means |
 
+mod arguments;
 mod artifacts;
 mod compare;
 mod flat;
 mod guard;
+mod load;
 mod soak;
 
 use std::process::ExitCode;
@@ -45,6 +49,10 @@ enum Task {
     Count(guard::CountArgs),
     /// Measure whether the cost of a call grows with the plugins installed or the partials emitted
     Flat(flat::FlatArgs),
+    /// Measure how long many plugins take to load, one after another and all at once
+    Load(load::LoadArgs),
+    /// Measure what arguments cost from text to the guest, small ones and a megabyte of them
+    Arguments(arguments::ArgumentsArgs),
     /// Measure the same small task by other means
     Compare(compare::CompareArgs),
 }
@@ -57,6 +65,8 @@ fn main() -> ExitCode {
         Task::Guard(task) => guard::run(task, artifacts),
         Task::Count(task) => guard::count(task, artifacts),
         Task::Flat(task) => flat::run(task, artifacts),
+        Task::Load(task) => load::run(task, artifacts),
+        Task::Arguments(task) => arguments::run(task, artifacts),
         Task::Compare(task) => compare::run(task, artifacts),
     };
     match done {

@@ -3,6 +3,7 @@
 
 mod ahead;
 mod hostile;
+mod parallel;
 
 use std::fs;
 use std::path::Path;

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use toolhost::{Error, Host, LoadError, PluginOptions};
+use toolhost::{Error, Host, LoadError, LoadLimits, PluginOptions};
 use toolhost_tests::guest;
 
 use crate::bombs;
@@ -162,6 +162,42 @@ async fn a_plugin_may_not_flood_the_host_with_tools() {
             .any(|warning| warning.contains("10000")),
         "{:?}",
         plugin.warnings
+    );
+}
+
+/// An operator may allow a plugin more tools than others; all of them can be called.
+#[tokio::test]
+async fn a_plugin_of_a_thousand_tools_works_where_so_many_are_allowed() {
+    let (host, plugin) = load("many-tools", PluginOptions::default()).await;
+    assert_eq!(host.definitions().len(), 256);
+    assert!(
+        plugin.warnings[0].contains("744 tools are left out"),
+        "{:?}",
+        plugin.warnings
+    );
+
+    let limits = LoadLimits {
+        tools: 1_000,
+        ..LoadLimits::default()
+    };
+    let host = Host::builder()
+        .cache_dir(None)
+        .load_limits(limits)
+        .build()
+        .unwrap();
+    let loaded = host
+        .load(guest("many-tools"), PluginOptions::default())
+        .await;
+    assert!(loaded.unwrap().warnings.is_empty());
+    assert_eq!(host.definitions().len(), 1_000);
+    for tool in ["tool_000", "tool_999"] {
+        let result = call(&host, tool, json!({ "n": 7 })).await;
+        assert_eq!(result.to_json()["result"], 7, "{result:?}");
+    }
+    let result = call(&host, "tool-99", json!({})).await;
+    assert_eq!(
+        result.to_json()["result"]["suggestions"],
+        json!(["tool_099"])
     );
 }
 

@@ -1,19 +1,25 @@
 //! Extism at the task of `bench compare`, in each of its modes. Writes a row for each
 //! to stdout: `peers SECONDS FOLDER`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use extism::{CompiledPlugin, Manifest, Plugin, PluginBuilder, Wasm};
 use serde_json::{Value, json};
+use wasmtime::{Config, PoolingAllocationConfig};
 
+#[path = "../../src/compare/lock.rs"]
+mod lock;
 #[path = "../../src/compare/timing.rs"]
 mod timing;
 
 use timing::{Summary, Timing};
 
 const MODULE: &str = include_str!("../add.wat");
+
+/// What this program was compiled from.
+const LOCK: &str = include_str!("../Cargo.lock");
 
 const ARGUMENTS: &str = r#"{"a": 2, "b": 3}"#;
 
@@ -24,23 +30,32 @@ fn main() -> Result<()> {
     let folder = arguments.next().context("give a folder for the cache")?;
     let cache = cache(Path::new(&folder))?;
 
+    let plain = || builder().with_cache_disabled();
     measure(
-        "no cache, a plugin created and compiled for each call",
+        "a plugin created for each call, without its cache",
         time,
-        || call(&mut builder().with_cache_disabled().build()?),
+        || call(&mut plain().build()?),
     )?;
     measure(
-        "cache, a plugin created for each call, as the SDK does by default",
+        "a plugin created for each call, with its cache, as its SDK does by default",
         time,
         || call(&mut builder().with_cache_config(&cache).build()?),
     )?;
-    let compiled = CompiledPlugin::new(builder().with_cache_disabled())?;
+    let compiled = CompiledPlugin::new(plain())?;
     measure("compiled once, a fresh plugin for each call", time, || {
         call(&mut Plugin::new_from_compiled(&compiled)?)
     })?;
+    let mut pooling = Config::new();
+    pooling.allocation_strategy(PoolingAllocationConfig::new());
+    let pooled = CompiledPlugin::new(plain().with_wasmtime_config(pooling))?;
+    measure(
+        "compiled once for wasmtime's pooling, a fresh plugin for each call",
+        time,
+        || call(&mut Plugin::new_from_compiled(&pooled)?),
+    )?;
     let mut plugin = Plugin::new_from_compiled(&compiled)?;
     measure(
-        "one plugin for all calls: its state goes from call to call",
+        "one plugin for all calls, whose state goes from call to call",
         time,
         || call(&mut plugin),
     )
@@ -52,7 +67,7 @@ fn builder() -> PluginBuilder<'static> {
 }
 
 /// A cache of its own: that of the user is left alone.
-fn cache(folder: &Path) -> Result<std::path::PathBuf> {
+fn cache(folder: &Path) -> Result<PathBuf> {
     let folder = folder.canonicalize().context("there is no such folder")?;
     let config = folder.join("cache.toml");
     let directory = folder.join("cache");
@@ -78,8 +93,16 @@ fn measure(mode: &str, time: Duration, mut call: impl FnMut() -> Result<Value>) 
         timing.add(started.elapsed());
     }
     let Summary { p50, p99, count } = timing.sum().context("no call ended in time")?;
-    let row =
-        json!({"name": "Extism", "settings": mode, "p50Us": p50, "p99Us": p99, "count": count});
+    let version = |name| lock::version(LOCK, name).context("the lock file names it");
+    let (extism, wasmtime) = (version("extism")?, version("wasmtime")?);
+    let row = json!({
+        "name": "Extism",
+        "version": format!("{extism} (wasmtime {wasmtime})"),
+        "settings": format!("{mode}; no limits"),
+        "p50Us": p50,
+        "p99Us": p99,
+        "count": count,
+    });
     println!("{row}");
     Ok(())
 }

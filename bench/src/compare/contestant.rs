@@ -23,6 +23,7 @@ pub(super) type Task = Box<dyn FnMut() -> Result<String>>;
 /// Somebody who does the task.
 pub(super) struct Contestant {
     name: String,
+    version: String,
     settings: String,
     task: Task,
     timing: Timing,
@@ -30,9 +31,10 @@ pub(super) struct Contestant {
 
 impl Contestant {
     /// `settings` says what a reader must know to judge the figures.
-    pub(super) fn here(name: &str, settings: &str, task: Task) -> Entrant {
+    pub(super) fn here(name: &str, version: &str, settings: &str, task: Task) -> Entrant {
         Entrant::Here(Self {
             name: name.to_owned(),
+            version: version.to_owned(),
             settings: settings.to_owned(),
             task,
             timing: Timing::default(),
@@ -64,10 +66,11 @@ impl Contestant {
 
     /// What the table says; `None` when it never ran.
     pub(super) fn row(self) -> Option<Row> {
-        let (name, settings) = (self.name, self.settings);
-        self.timing.sum().map(|timing| Row {
-            name,
-            settings,
+        let timing = self.timing.sum()?;
+        Some(Row {
+            name: self.name,
+            version: self.version,
+            settings: self.settings,
             timing,
         })
     }

@@ -9,7 +9,10 @@ use toolhost::{Call, ExecutionContext, Floor, Grants, Host, PluginOptions};
 use crate::artifacts::Artifacts;
 
 use super::contestant::{Contestant, Entrant, Task};
-use super::{ARGUMENTS, SUM};
+use super::{ARGUMENTS, SUM, TOOL_HOST, lock};
+
+/// What this program was compiled from.
+const LOCK: &str = include_str!("../../../Cargo.lock");
 
 /// Our pipeline, the floor under it, and the task without any sandbox.
 pub(super) fn entrants(runtime: &Runtime, artifacts: &Artifacts) -> Result<Vec<Entrant>> {
@@ -19,14 +22,18 @@ pub(super) fn entrants(runtime: &Runtime, artifacts: &Artifacts) -> Result<Vec<E
     let cache = artifacts.scratch("compare-cache")?;
     let host = Host::builder().cache_dir(Some(cache)).build()?;
     runtime.block_on(host.load(&guest, PluginOptions::default()))?;
+    let wasmtime = lock::version(LOCK, "wasmtime").context("the lock file has wasmtime")?;
+    let ours = format!("{} (wasmtime {wasmtime})", env!("CARGO_PKG_VERSION"));
     Ok(vec![
         Contestant::here(
             "bare wasmtime",
+            wasmtime,
             "fresh store and instance a call; pooling; no limits, no checks; its result is not parsed",
             floor_task(runtime, floor),
         ),
         Contestant::here(
-            "tool host",
+            TOOL_HOST,
+            &ours,
             "fresh sandbox a call, all limits and checks on, result parsed and written as JSON",
             host_task(runtime, host),
         ),

@@ -24,65 +24,30 @@ const MIN_BYTES: f64 = 2.0 * 1024.0 * 1024.0;
 /// Of descriptors, threads and tasks; what is in flight goes up and down.
 const MIN_COUNT: f64 = 3.0;
 
-/// How a figure grew while it was watched.
+/// The line of least squares through a figure over the calls.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Growth {
-    /// Which figure.
-    pub(super) what: &'static str,
-    /// Over all calls that were watched, along the line.
-    total: f64,
-    /// The error of it: one standard deviation.
-    error: f64,
-    /// How much is let pass.
-    allowed: f64,
-    /// The calls that were watched.
+pub(super) struct Line {
+    /// From its first point to its last.
+    pub(super) rise: f64,
+    /// The error of that: one standard deviation.
+    pub(super) error: f64,
+    /// The calls between them.
     calls: f64,
-    /// The first and the last figure on the line.
-    ends: (f64, f64),
+    /// The first and the last figure on it.
+    pub(super) ends: (f64, f64),
 }
 
-impl Growth {
-    /// Of everything that is watched.
-    ///
-    /// # Errors
-    ///
-    /// When there are too few samples.
-    pub(super) fn of(samples: &[Sample]) -> Result<[Self; 4]> {
-        let warm = &samples[samples.len() / WARM_UP..];
-        if warm.len() < MIN_SAMPLES {
-            let enough = MIN_SAMPLES * WARM_UP / (WARM_UP - 1) + 1;
-            bail!(
-                "{} samples tell nothing, {enough} would: make more calls, or look more often with `--every`",
-                samples.len()
-            );
-        }
-        Ok([
-            Self::fit(
-                "resident bytes",
-                warm,
-                |s| s.resident,
-                BYTES_PER_CALL,
-                MIN_BYTES,
-            ),
-            Self::fit("descriptors", warm, |s| s.descriptors, 0.0, MIN_COUNT),
-            Self::fit("threads", warm, |s| s.threads, 0.0, MIN_COUNT),
-            Self::fit("tasks", warm, |s| s.tasks, 0.0, MIN_COUNT),
-        ])
-    }
-
-    /// The line of least squares through a figure over the calls.
+impl Line {
+    /// Through points of calls and a figure. `None`: they are too few to lie on a line
+    /// by anything but chance.
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-    fn fit(
-        what: &'static str,
-        samples: &[Sample],
-        figure: fn(&Sample) -> u64,
-        per_call: f64,
-        at_least: f64,
-    ) -> Self {
-        let points: Vec<(f64, f64)> = samples
-            .iter()
-            .map(|sample| (sample.calls as f64, figure(sample) as f64))
-            .collect();
+    pub(super) fn through(points: &[(f64, f64)]) -> Option<Self> {
+        let [(first, _), .., (last, _)] = points else {
+            return None;
+        };
+        if points.len() < MIN_SAMPLES {
+            return None;
+        }
         let count = points.len() as f64;
         let mean_x = points.iter().map(|point| point.0).sum::<f64>() / count;
         let mean_y = points.iter().map(|point| point.1).sum::<f64>() / count;
@@ -91,7 +56,7 @@ impl Growth {
             .iter()
             .map(|point| (point.0 - mean_x) * (point.1 - mean_y))
             .sum();
-        // All samples at one count of calls lie on no line.
+        // All points at one count of calls lie on no line.
         let slope = if spread > 0.0 { shared / spread } else { 0.0 };
         let left: f64 = points
             .iter()
@@ -102,22 +67,69 @@ impl Growth {
         } else {
             0.0
         };
-        let (first, last) = (points[0].0, points[points.len() - 1].0);
         let calls = last - first;
         let at = |x: f64| mean_y + slope * (x - mean_x);
+        Some(Self {
+            rise: slope * calls,
+            error: error * calls,
+            calls,
+            ends: (at(*first), at(*last)),
+        })
+    }
+}
+
+/// How a figure grew while it was watched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Growth {
+    /// Which figure.
+    pub(super) what: &'static str,
+    pub(super) line: Line,
+    /// How much is let pass.
+    allowed: f64,
+}
+
+impl Growth {
+    pub(super) fn new(what: &'static str, line: Line, allowed: f64) -> Self {
         Self {
             what,
-            total: slope * calls,
-            error: error * calls,
-            allowed: at_least.max(per_call * calls),
-            calls,
-            ends: (at(first), at(last)),
+            line,
+            allowed,
         }
+    }
+
+    /// Of everything that is watched.
+    ///
+    /// # Errors
+    ///
+    /// When there are too few samples.
+    pub(super) fn of(samples: &[Sample]) -> Result<[Self; 4]> {
+        let warm = &samples[samples.len() / WARM_UP..];
+        let fit = |what, figure: fn(&Sample) -> u64, per_call: f64, at_least: f64| {
+            #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+            let point = |sample: &Sample| (sample.calls as f64, figure(sample) as f64);
+            let points: Vec<(f64, f64)> = warm.iter().map(point).collect();
+            let Some(line) = Line::through(&points) else {
+                let enough = MIN_SAMPLES * WARM_UP / (WARM_UP - 1) + 1;
+                bail!(
+                    "{} samples tell nothing, {enough} would: make more calls, or look more often with `--every`",
+                    samples.len()
+                );
+            };
+            let allowed = at_least.max(per_call * line.calls);
+            Ok(Self::new(what, line, allowed))
+        };
+        Ok([
+            fit("resident bytes", |s| s.resident, BYTES_PER_CALL, MIN_BYTES)?,
+            fit("descriptors", |s| s.descriptors, 0.0, MIN_COUNT)?,
+            fit("threads", |s| s.threads, 0.0, MIN_COUNT)?,
+            fit("tasks", |s| s.tasks, 0.0, MIN_COUNT)?,
+        ])
     }
 
     /// Whether it grew by more than is let pass, and not by chance.
     pub(super) fn is_leak(&self) -> bool {
-        self.total > self.allowed && self.total > SIGNIFICANCE * self.error
+        let Line { rise, error, .. } = self.line;
+        rise > self.allowed && rise > SIGNIFICANCE * error
     }
 }
 
@@ -125,15 +137,18 @@ impl fmt::Display for Growth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             what,
-            total,
-            error,
+            line,
             allowed,
+        } = self;
+        let Line {
+            rise,
+            error,
             calls,
             ends: (first, last),
-        } = self;
+        } = line;
         write!(
             f,
-            "{what}: {first:.1} to {last:.1} over {calls:.0} calls; grew by {total:.1} ± {error:.1}, {allowed:.0} is let pass"
+            "{what}: {first:.1} to {last:.1} over {calls:.0} calls; grew by {rise:.1} ± {error:.1}, {allowed:.0} is let pass"
         )
     }
 }
@@ -152,6 +167,7 @@ mod tests {
             descriptors: 12 + index % 3,
             threads: 4,
             tasks: 8,
+            load: 1.0,
         };
         (0..24).map(sample).collect()
     }

@@ -78,10 +78,6 @@ const fn ended(kind: Kind, manner: Manner) -> Kind {
     Kind { manner, ..kind }
 }
 
-/// How any call may end on a machine that is too busy: the host's own deadline, and
-/// that of `calc`, which looks at the clock.
-pub(super) const TOO_BUSY: [&str; 2] = [LATE, "CalculationTooLongError"];
-
 const INVALID: &str = "ToolArgumentsValidationError";
 const TRAP: &str = "GuestTrapError";
 const LATE: &str = "DeadlineExceededError";

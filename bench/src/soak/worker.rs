@@ -1,16 +1,17 @@
 //! The calls themselves: workers take the next number, make the call of its kind,
-//! and check how it ended.
+//! time it, and keep what is known of it when it ends otherwise than it must.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
 use tokio::task::JoinSet;
 use toolhost::{Call, CallOptions, CallResult, ExecutionContext, Host};
 
-use super::mix::{KINDS, Kind, Manner, TOO_BUSY, kind_of};
+use super::mix::{KINDS, Kind, Manner, kind_of};
+use super::pace::Times;
+use super::stray::{Stray, Strays};
 
 /// How long a call runs before it is given up.
 const PATIENCE: Duration = Duration::from_millis(1);
@@ -22,11 +23,12 @@ pub(super) struct Work(Arc<Inner>);
 struct Inner {
     host: Host,
     calls: u64,
+    started: Instant,
     next: AtomicU64,
     made: AtomicU64,
     stopped: AtomicBool,
-    /// Calls that ended for want of time.
-    late: AtomicU64,
+    strays: Strays,
+    times: Times,
     counts: [AtomicU64; KINDS.len()],
 }
 
@@ -35,17 +37,24 @@ impl Work {
         Self(Arc::new(Inner {
             host,
             calls,
+            started: Instant::now(),
             next: AtomicU64::new(0),
             made: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
-            late: AtomicU64::new(0),
+            strays: Strays::default(),
+            times: Times::default(),
             counts: [const { AtomicU64::new(0) }; KINDS.len()],
         }))
     }
 
     /// Starts as many workers as calls are to be in flight.
-    pub(super) fn start(&self, workers: u32) -> JoinSet<Result<()>> {
+    pub(super) fn start(&self, workers: u32) -> JoinSet<()> {
         (0..workers).map(|_| self.clone().worker()).collect()
+    }
+
+    /// Since the first call.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.0.started.elapsed()
     }
 
     /// Calls that have ended.
@@ -58,24 +67,30 @@ impl Work {
         self.0.stopped.store(true, Ordering::Relaxed);
     }
 
+    /// How long the calls take.
+    pub(super) fn times(&self) -> &Times {
+        &self.0.times
+    }
+
+    /// Calls that ended otherwise than their kind promises.
+    pub(super) fn strays(&self) -> &Strays {
+        &self.0.strays
+    }
+
     /// How many calls of each kind have ended.
     pub(super) fn counts(&self) -> impl fmt::Display {
         let counts = self.0.counts.iter().zip(&KINDS);
-        let mut lines: Vec<_> = counts
+        let lines: Vec<_> = counts
             .map(|(count, kind)| {
                 let count = count.load(Ordering::Relaxed);
                 let ended = kind.error.unwrap_or("done");
                 format!("{count:10} {:22} {ended}", kind.name)
             })
             .collect();
-        let late = self.0.late.load(Ordering::Relaxed);
-        lines.push(format!(
-            "{late:10} of these ran out of time, for the machine was busy"
-        ));
         lines.join("\n")
     }
 
-    async fn worker(self) -> Result<()> {
+    async fn worker(self) {
         let inner = &*self.0;
         while !inner.stopped.load(Ordering::Relaxed) {
             let number = inner.next.fetch_add(1, Ordering::Relaxed);
@@ -83,16 +98,24 @@ impl Work {
                 break;
             }
             let index = kind_of(number);
-            let kind = &KINDS[index];
-            if let Some(result) = make(&inner.host, kind, number).await
-                && check(kind, &result)?
-            {
-                inner.late.fetch_add(1, Ordering::Relaxed);
-            }
+            self.one(number, index).await;
             inner.counts[index].fetch_add(1, Ordering::Relaxed);
             inner.made.fetch_add(1, Ordering::Relaxed);
         }
-        Ok(())
+    }
+
+    async fn one(&self, number: u64, index: usize) {
+        let (inner, kind) = (&*self.0, &KINDS[index]);
+        let started = Instant::now();
+        let Some(result) = make(&inner.host, kind, number).await else {
+            return;
+        };
+        let took = started.elapsed();
+        inner.times.add(index, took);
+        let stray = Stray::of(kind, number, &result, self.elapsed(), took);
+        if stray.is_some_and(|stray| inner.strays.add(stray)) {
+            self.stop();
+        }
     }
 }
 
@@ -116,22 +139,5 @@ async fn make(host: &Host, kind: &Kind, number: u64) -> Option<CallResult> {
         Manner::Drop => tokio::time::timeout(PATIENCE, host.call(call, context))
             .await
             .ok(),
-    }
-}
-
-/// Whether a call ran out of time. One that ends otherwise than it must is a fault,
-/// and what is measured is then not what was meant.
-fn check(kind: &Kind, result: &CallResult) -> Result<bool> {
-    let name = kind.name;
-    match (&result.outcome, kind.error) {
-        (Ok(_), None) => Ok(false),
-        (Err(error), Some(expected)) if error.name == expected => Ok(false),
-        (Err(error), _) if TOO_BUSY.contains(&error.name.as_str()) => Ok(true),
-        (Ok(_), Some(expected)) => bail!("a call of kind `{name}` worked, not `{expected}`"),
-        (Err(error), expected) => {
-            let expected = expected.unwrap_or("done");
-            let (said, message) = (&error.name, &error.message);
-            bail!("a call of kind `{name}` ended in `{said}`, not `{expected}`: {message}")
-        }
     }
 }

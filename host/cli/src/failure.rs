@@ -4,7 +4,7 @@
 use std::error::Error;
 
 use serde_json::{Value, json};
-use toolhost::{CacheError, SetupError};
+use toolhost::{CacheError, LimitHit, SetupError};
 
 use crate::exit::ExitCode;
 
@@ -21,6 +21,17 @@ pub(crate) struct Failure {
     pub(crate) causes: Vec<String>,
     /// What would help.
     pub(crate) hints: Vec<String>,
+    /// What programs are told of it beside the words.
+    pub(crate) kind: Option<Kind>,
+}
+
+/// What a failure is, where it is one of those that have a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Kind {
+    /// Its name, as in the results of calls.
+    name: &'static str,
+    /// The limit that was hit.
+    limit: Option<LimitHit>,
 }
 
 /// Why a command does not come to its end.
@@ -43,6 +54,7 @@ impl Failure {
             details: Vec::new(),
             causes: Vec::new(),
             hints: Vec::new(),
+            kind: None,
         }
     }
 
@@ -69,7 +81,9 @@ impl Failure {
     }
 
     /// The failure for programs, where there is no result of a call to show:
-    /// `{"isError": true, "error": {message, details?, causes?, hints?}}`.
+    /// `{"isError": true, "error": {message, details?, causes?, hints?, name?, limit?}}`.
+    /// A plugin that cannot be loaded has the name `PluginLoadError`, and the limit that
+    /// it is over, as `{name, allowed, used}`.
     pub(crate) fn to_json(&self) -> Value {
         let mut error = json!({ "message": self.message });
         for (key, lines) in [
@@ -79,6 +93,12 @@ impl Failure {
         ] {
             if !lines.is_empty() {
                 error[key] = json!(lines);
+            }
+        }
+        if let Some(Kind { name, limit }) = &self.kind {
+            error["name"] = json!(name);
+            if let Some(limit) = limit {
+                error["limit"] = json!(limit);
             }
         }
         json!({ "isError": true, "error": error })
@@ -100,6 +120,12 @@ impl From<toolhost::Error> for Failure {
         failure.hints.extend(error.hint());
         if let toolhost::Error::Setup(SetupError::Cache(cache)) = &error {
             failure.hints.push(cache_hint(cache));
+        }
+        if let toolhost::Error::Load { source, .. } = &error {
+            failure.kind = Some(Kind {
+                name: "PluginLoadError",
+                limit: source.limit(),
+            });
         }
         failure
     }
