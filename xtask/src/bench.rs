@@ -3,43 +3,55 @@
 
 mod cases;
 mod chart;
+mod compilers;
 mod figures;
+mod languages;
+mod loading;
 mod startup;
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use crate::demo;
 use crate::guests::{self, Kind};
-use crate::process;
 use crate::repository::Repository;
-use crate::target;
+use crate::{files, measure, page, process, target};
 
-use self::cases::{Case, GUESTS, PLUGINS};
+use self::cases::{Case, GUESTS};
+use self::compilers::Compared;
+use self::languages::Guest;
 
-/// The page that the figures go into, between the two markers.
-const PAGE: &str = "docs/performance.md";
 const CHART: &str = "docs/performance.svg";
-const BEGIN: &str = "<!-- figures: written by `cargo xtask bench` -->\n";
-const END: &str = "<!-- end of figures -->\n";
 
-/// What is measured beside the plugins of this repository.
+/// Everything that was measured.
+struct Figures {
+    calls: Vec<Call>,
+    /// Languages whose plugin could not be made.
+    missing: Vec<&'static str>,
+    compared: Vec<Compared>,
+    /// What `bench load` printed.
+    loaded: Value,
+}
+
+/// A case, and what it took.
+struct Call {
+    case: Case,
+    /// What `host bench` printed.
+    result: Value,
+    /// A cached `host run`, in milliseconds.
+    startup: Option<f64>,
+}
+
+/// How to measure.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// How long each side of each case is measured, in seconds
     #[arg(long, value_name = "N", default_value_t = 3)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
     seconds: u64,
-    /// A plugin in JavaScript, to be measured too: `FILE:TOOL:ARGS`
-    #[arg(long, value_name = "FILE:TOOL:ARGS")]
-    js: Option<String>,
-    /// A plugin in Python, to be measured too: `FILE:TOOL:ARGS`
-    #[arg(long, value_name = "FILE:TOOL:ARGS")]
-    python: Option<String>,
     /// Measure, and write nothing
     #[arg(long)]
     dry_run: bool,
@@ -48,68 +60,58 @@ pub(crate) struct Options {
 /// `cargo xtask bench`.
 pub(crate) fn command(repository: &Repository, options: &Options) -> Result<()> {
     target::ensure(repository)?;
-    guests::build(repository, Kind::Plugins, &PLUGINS.map(String::from), false)?;
+    guests::build(repository, Kind::Plugins, &[], false)?;
     guests::build(repository, Kind::Guests, &GUESTS.map(String::from), false)?;
-    demo::build_host(repository)?;
-    let host = repository.target.join("release").join("host");
-    let folder = repository.target.join("bench");
-    fs::create_dir_all(&folder).context("cannot make a folder for the data")?;
-    let cases = cases::all(
-        repository,
-        &folder,
-        options.js.as_deref(),
-        options.python.as_deref(),
-    )?;
-    let mut measured = Vec::new();
-    for case in cases {
-        let result = measure(&host, &case, options.seconds)?;
-        let startup = case
-            .starts
-            .then(|| startup::median(&host, &case))
-            .transpose()?;
-        measured.push((case, result, startup));
-    }
-    let figures = figures::text(&measured)?;
-    println!("{figures}");
+    let guests = languages::build(repository);
+    let bench = measure::bench(repository, measure::RELEASE)?;
+    let figures = measure_all(repository, &guests, bench, options.seconds)?;
+    let text = figures::text(&figures)?;
+    println!("{text}");
     if options.dry_run {
         return Ok(());
     }
-    let root = &repository.root;
-    replace(&root.join(PAGE), &figures)?;
-    let chart = chart::svg(&measured);
-    fs::write(root.join(CHART), chart).with_context(|| format!("cannot write {CHART}"))?;
-    println!("written: {PAGE} and {CHART}");
+    page::FIGURES.write(repository, &text)?;
+    files::write(&repository.root.join(CHART), chart::svg(&figures.calls))?;
+    println!("written: {} and {CHART}", page::PATH);
     Ok(())
 }
 
-fn measure(host: &Path, case: &Case, seconds: u64) -> Result<Value> {
-    let mut command = Command::new(host);
-    command.arg("bench").args(case.line());
-    command.args(["--json", "--duration", &format!("{seconds}s")]);
-    eprintln!("$ {}", process::shell_line(&command));
-    let output = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output();
-    let output = output.with_context(|| process::cannot_start(&command))?;
-    if !output.status.success() {
-        bail!(process::failed(&command, output.status));
+fn measure_all(
+    repository: &Repository,
+    guests: &[Guest],
+    bench: Command,
+    seconds: u64,
+) -> Result<Figures> {
+    let host = repository.target.join("release").join("host");
+    let folder = repository.target.join("bench");
+    fs::create_dir_all(&folder).context("cannot make a folder for the data")?;
+    let (mut calls, mut compared) = (Vec::new(), Vec::new());
+    for case in cases::all(repository, &folder, guests)? {
+        let result = run(&host, &case.line(), seconds)?;
+        let startup = case.starts.then(|| startup::median(&host, &case));
+        if case.compiles {
+            compared.push(compilers::compare(&host, &folder, &case, seconds)?);
+        }
+        calls.push(Call {
+            startup: startup.transpose()?,
+            case,
+            result,
+        });
     }
-    serde_json::from_slice(&output.stdout).context("`host bench --json` did not print JSON")
+    let missing = guests.iter().filter(|guest| guest.component.is_none());
+    Ok(Figures {
+        calls,
+        missing: missing.map(|guest| guest.language).collect(),
+        compared,
+        loaded: loading::measure(repository, bench)?,
+    })
 }
 
-/// Puts the figures in the place of the last ones.
-fn replace(page: &PathBuf, figures: &str) -> Result<()> {
-    let text = fs::read_to_string(page).with_context(|| format!("cannot read {PAGE}"))?;
-    let (Some(begin), Some(end)) = (text.find(BEGIN), text.find(END)) else {
-        bail!(
-            "{PAGE} has lost its markers; put these two lines where the figures belong:\n{BEGIN}{END}"
-        );
-    };
-    let kept = (text.get(..begin + BEGIN.len()), text.get(end..));
-    let (Some(before), Some(after)) = kept else {
-        bail!("the markers of {PAGE} are in the wrong order");
-    };
-    let text = format!("{before}{figures}{after}");
-    fs::write(page, text).with_context(|| format!("cannot write {PAGE}"))
+/// What `host bench` prints for the line.
+fn run(host: &Path, line: &[String], seconds: u64) -> Result<Value> {
+    let mut command = Command::new(host);
+    command.arg("bench").args(line);
+    command.args(["--json", "--duration", &format!("{seconds}s")]);
+    let said = process::long_output_of(&mut command)?;
+    serde_json::from_str(&said).context("`host bench --json` did not print JSON")
 }

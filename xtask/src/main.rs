@@ -9,7 +9,9 @@ mod demo;
 mod files;
 mod fuzz;
 mod guests;
+mod machine;
 mod measure;
+mod page;
 mod process;
 mod repository;
 mod suite;
@@ -79,16 +81,10 @@ enum Task {
     },
     /// Measure whether a call costs more with a thousand plugins than with one
     Flat,
+    /// Measure what arguments cost on their way from text to the guest
+    Arguments,
     /// Measure the same small task in bare wasmtime, in the host, as a process, in Node.js, in Extism …
-    Compare {
-        /// How long each of them runs
-        #[arg(long, value_name = "S", default_value_t = 3)]
-        #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
-        seconds: u64,
-        /// Write the figures to a file as JSON too
-        #[arg(long, value_name = "FILE")]
-        json: Option<PathBuf>,
-    },
+    Compare(measure::CompareOptions),
     /// Check the guest SDK: formatting, lints and tests
     Sdk,
     /// Make sure that Rust can compile for `wasm32-wasip2`; commands that build plugins do this first
@@ -124,7 +120,8 @@ fn run(task: &Task) -> anyhow::Result<()> {
         Task::Soak { calls, minutes } => measure::soak(&repository, *calls, *minutes),
         Task::Guard { update } => measure::guard(&repository, *update),
         Task::Flat => measure::flat(&repository),
-        Task::Compare { seconds, json } => measure::compare(&repository, *seconds, json.clone()),
+        Task::Arguments => measure::arguments(&repository),
+        Task::Compare(options) => measure::compare(&repository, options),
         Task::Sdk => suite::sdk(&repository),
         Task::Target { sysroot } => target::command(&repository, sysroot.as_deref()),
     }

@@ -1,5 +1,5 @@
-//! `cargo xtask soak`, `guard`, `flat` and `compare`: builds `bench/` and what it needs, and
-//! starts it.
+//! `cargo xtask soak`, `guard`, `flat`, `arguments` and `compare`: builds `bench/` and what it
+//! needs, and starts it.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::guests::{self, Kind};
 use crate::repository::{Repository, TARGET_VARIABLE, Workspace};
-use crate::{process, target};
+use crate::{machine, page, process, target};
 
 /// The program `host` is built with it: for `compare`, and because the two then have
 /// the same features and wasmtime is compiled once.
@@ -17,13 +17,19 @@ const PACKAGES: [&str; 3] = ["toolhost-cli", "toolhost-bench", "toolhost-bench-a
 /// The workspace of those who bring a wasmtime of their own.
 const PEERS: &str = "bench/peers/Cargo.toml";
 
-/// Profiles that calls are counted in, and the folders cargo puts them into.
-const PROFILES: [(&str, &str); 2] = [("dev", "debug"), ("release", "release")];
+/// A profile, and the folder cargo puts it into.
+pub(crate) type Profile = (&'static str, &'static str);
+
+/// What users get.
+pub(crate) const RELEASE: Profile = ("release", "release");
+
+/// Profiles that calls are counted in.
+const PROFILES: [Profile; 2] = [("dev", "debug"), RELEASE];
 
 /// `cargo xtask soak`.
 pub(crate) fn soak(repository: &Repository, calls: u64, minutes: Option<u64>) -> Result<()> {
     components(repository, &["adder", "misbehave"], &["calc", "jq"])?;
-    let mut command = bench(repository, PROFILES[1])?;
+    let mut command = bench(repository, RELEASE)?;
     command.args(["soak", "--calls", &calls.to_string()]);
     if let Some(minutes) = minutes {
         command.args(["--minutes", &minutes.to_string()]);
@@ -47,18 +53,41 @@ pub(crate) fn guard(repository: &Repository, update: bool) -> Result<()> {
 
 /// `cargo xtask flat`.
 pub(crate) fn flat(repository: &Repository) -> Result<()> {
-    components(repository, &["adder", "misbehave"], &[])?;
-    let mut command = bench(repository, PROFILES[1])?;
+    let guests = ["adder", "misbehave", "many-tools", "table-grow"];
+    components(repository, &guests, &[])?;
+    let mut command = bench(repository, RELEASE)?;
     run(command.arg("flat"))
 }
 
+/// `cargo xtask arguments`.
+pub(crate) fn arguments(repository: &Repository) -> Result<()> {
+    components(repository, &["length"], &[])?;
+    let mut command = bench(repository, RELEASE)?;
+    run(command.arg("arguments"))
+}
+
+/// How to compare.
+#[derive(clap::Args)]
+pub(crate) struct CompareOptions {
+    /// How long each of them runs
+    #[arg(long, value_name = "S", default_value_t = 3)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
+    seconds: u64,
+    /// Write the figures to a file as JSON too
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Measure, and write nothing into the page
+    #[arg(long)]
+    dry_run: bool,
+}
+
 /// `cargo xtask compare`.
-pub(crate) fn compare(repository: &Repository, seconds: u64, json: Option<PathBuf>) -> Result<()> {
+pub(crate) fn compare(repository: &Repository, options: &CompareOptions) -> Result<()> {
     components(repository, &["adder"], &[])?;
-    let mut command = bench(repository, PROFILES[1])?;
-    command.args(["compare", "--seconds", &seconds.to_string()]);
-    if let Some(json) = json {
-        command.arg("--json").arg(json);
+    let mut command = bench(repository, RELEASE)?;
+    command.args(["compare", "--seconds", &options.seconds.to_string()]);
+    if let Some(json) = &options.json {
+        command.arg("--json").arg(std::path::absolute(json)?);
     }
     match peers(repository) {
         Ok(program) => {
@@ -69,7 +98,14 @@ pub(crate) fn compare(repository: &Repository, seconds: u64, json: Option<PathBu
     if process::exists("wasmtime") {
         command.arg("--command").arg(wasi_command(repository)?);
     }
-    run(&mut command)
+    let table = process::long_output_of(&mut command)?;
+    let text = format!("\n{}\n\n{table}\n", machine::text());
+    println!("{text}");
+    if !options.dry_run {
+        page::PEERS.write(repository, &text)?;
+        println!("written: {}", page::PATH);
+    }
+    Ok(())
 }
 
 fn components(repository: &Repository, guests: &[&str], plugins: &[&str]) -> Result<()> {
@@ -84,7 +120,7 @@ fn components(repository: &Repository, guests: &[&str], plugins: &[&str]) -> Res
 }
 
 /// Builds the programs, and gives the command that starts `bench`.
-fn bench(repository: &Repository, (profile, folder): (&str, &str)) -> Result<Command> {
+pub(crate) fn bench(repository: &Repository, (profile, folder): Profile) -> Result<Command> {
     let mut command = repository.cargo(Workspace::Host, "build");
     command.args(["--profile", profile]);
     for package in PACKAGES {

@@ -37,6 +37,22 @@ pub(crate) fn output_of(command: &mut Command) -> Result<String> {
         .with_context(|| format!("`{}` wrote something that is no UTF-8", shell_line(command)))
 }
 
+/// The same for a program that takes long: the command is shown, and so is what the
+/// program says on stderr.
+pub(crate) fn long_output_of(command: &mut Command) -> Result<String> {
+    eprintln!("$ {}", shell_line(command));
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| cannot_start(command))?;
+    if !output.status.success() {
+        bail!(failed(command, output.status));
+    }
+    String::from_utf8(output.stdout)
+        .with_context(|| format!("`{}` wrote something that is no UTF-8", shell_line(command)))
+}
+
 /// Runs a program that must succeed; whatever it writes goes to stderr.
 ///
 /// A program that is still running after `limit` is ended and counts as failed.

@@ -4,18 +4,21 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 
 use crate::repository::Repository;
 
-pub(super) const PLUGINS: [&str; 3] = ["calc", "jq", "csv"];
+use super::languages::Guest;
+
+/// The guests of the integration tests that are called.
 pub(super) const GUESTS: [&str; 2] = ["contract", "relay"];
 
 /// One measurement.
 pub(super) struct Case {
     /// What it shows, for a reader.
     pub(super) name: String,
-    plugin: PathBuf,
+    /// The component.
+    pub(super) plugin: PathBuf,
     tool: String,
     arguments: String,
     more: Vec<String>,
@@ -23,6 +26,8 @@ pub(super) struct Case {
     pub(super) charted: bool,
     /// Whether a cached `host run` of it is measured from start to exit as well.
     pub(super) starts: bool,
+    /// Whether what both compilers make of it is measured as well.
+    pub(super) compiles: bool,
 }
 
 impl Case {
@@ -35,6 +40,7 @@ impl Case {
             more: Vec::new(),
             charted: false,
             starts: false,
+            compiles: false,
         }
     }
 
@@ -48,6 +54,11 @@ impl Case {
         self
     }
 
+    fn compiles(mut self) -> Self {
+        self.compiles = true;
+        self
+    }
+
     fn with(mut self, more: &[&str]) -> Self {
         self.more.extend(more.iter().map(ToString::to_string));
         self
@@ -55,9 +66,14 @@ impl Case {
 
     /// What follows `host run` or `host bench`.
     pub(super) fn line(&self) -> Vec<String> {
+        self.line_of(&self.plugin.display().to_string())
+    }
+
+    /// The same for a plugin that is known by another name.
+    pub(super) fn line_of(&self, plugin: &str) -> Vec<String> {
         let mut line = vec![
             "--plugin".to_owned(),
-            self.plugin.display().to_string(),
+            plugin.to_owned(),
             "--tool".to_owned(),
             self.tool.clone(),
             "--args".to_owned(),
@@ -68,13 +84,8 @@ impl Case {
     }
 }
 
-/// All cases. `js` and `python` are `FILE:TOOL:ARGS`.
-pub(super) fn all(
-    repository: &Repository,
-    folder: &Path,
-    js: Option<&str>,
-    python: Option<&str>,
-) -> Result<Vec<Case>> {
+/// All cases; of `guests` those that there are.
+pub(super) fn all(repository: &Repository, folder: &Path, guests: &[Guest]) -> Result<Vec<Case>> {
     let plugin = |name: &str| {
         repository
             .target
@@ -94,9 +105,14 @@ pub(super) fn all(
         Case::new("small tool: returns its context", guest("contract"), "echo_context", r#"{"text": "hi"}"#)
             .charted()
             .starts(),
-        Case::new("`calc`: 1 + 2", plugin("calc"), "calc", sum).charted().starts(),
+        Case::new("`calc`: 1 + 2", plugin("calc"), "calc", sum)
+            .charted()
+            .starts()
+            .compiles(),
         Case::new("`calc`, two calls in flight", plugin("calc"), "calc", sum)
             .with(&["--concurrency", "2"]),
+        Case::new("`calc`, eight calls in flight", plugin("calc"), "calc", sum)
+            .with(&["--concurrency", "8"]),
         Case::new(
             "`jq`: a filter over 40 bytes",
             plugin("jq"),
@@ -104,7 +120,8 @@ pub(super) fn all(
             r#"{"filter": ".a | add", "input": {"a": [1, 2, 3]}}"#,
         )
         .charted()
-        .starts(),
+        .starts()
+        .compiles(),
         Case::new(
             "`csv`: group 1,000 rows",
             plugin("csv"),
@@ -119,19 +136,16 @@ pub(super) fn all(
         Case::new("1,000 calls that wait 100 ms each", guest("relay"), "nap", r#"{"ms": 100}"#)
             .with(&["--concurrency", "1000"]),
     ];
-    for (name, extra) in [("JavaScript plugin", js), ("Python plugin", python)] {
-        if let Some(extra) = extra {
-            let mut parts = extra.splitn(3, ':');
-            let (Some(file), Some(tool), Some(arguments)) =
-                (parts.next(), parts.next(), parts.next())
-            else {
-                bail!("`{extra}` is not of the form FILE:TOOL:ARGS");
-            };
-            cases.push(
-                Case::new(name, file.into(), tool, arguments)
-                    .charted()
-                    .starts(),
-            );
+    for Guest {
+        language,
+        component,
+    } in guests
+    {
+        if let Some(component) = component {
+            let name = format!("`stats` in {language}: 3 numbers");
+            let arguments = r#"{"numbers": [1, 2, 3]}"#;
+            let case = Case::new(&name, component.clone(), "stats", arguments);
+            cases.push(case.charted().starts().compiles());
         }
     }
     Ok(cases)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::figures::Measured;
+use super::Call;
 
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 270.0;
@@ -10,11 +10,11 @@ const ROW: f64 = 46.0;
 const TOP: f64 = 44.0;
 
 /// The chart as SVG.
-pub(super) fn svg(measured: &[Measured]) -> String {
-    let rows: Vec<(&str, f64, Option<f64>)> = measured
+pub(super) fn svg(calls: &[Call]) -> String {
+    let rows: Vec<(&str, f64, Option<f64>)> = calls
         .iter()
-        .filter(|(case, ..)| case.charted)
-        .filter_map(|(case, result, _)| {
+        .filter(|call| call.case.charted)
+        .filter_map(|Call { case, result, .. }| {
             let pipeline = result["pipeline"]["us"]["p50"].as_f64()?;
             Some((
                 case.name.as_str(),

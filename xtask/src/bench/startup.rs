@@ -10,7 +10,7 @@ use super::cases::Case;
 use crate::process;
 
 /// Runs that are measured.
-const RUNS: usize = 21;
+pub(super) const RUNS: usize = 21;
 
 /// The median, in milliseconds.
 pub(super) fn median(host: &Path, case: &Case) -> Result<f64> {
