@@ -11,7 +11,7 @@ use crate::repository::Repository;
 use super::languages::Guest;
 
 /// The guests of the integration tests that are called.
-pub(super) const GUESTS: [&str; 2] = ["contract", "relay"];
+pub(super) const GUESTS: [&str; 4] = ["adder", "contract", "length", "relay"];
 
 /// One measurement.
 pub(super) struct Case {
@@ -102,7 +102,13 @@ pub(super) fn all(repository: &Repository, folder: &Path, guests: &[Guest]) -> R
     let (table, long) = (table(folder)?, long(folder)?);
     let dir = format!("{}::/data", folder.display());
     let mut cases = vec![
-        Case::new("small tool: returns its context", guest("contract"), "echo_context", r#"{"text": "hi"}"#)
+        Case::new("small tool: adds two numbers", guest("adder"), "add", r#"{"a": 1, "b": 2}"#)
+            .charted()
+            .starts(),
+        Case::new("the same, two calls in flight", guest("adder"), "add", r#"{"a": 1, "b": 2}"#)
+            .with(&["--concurrency", "2"]),
+        Case::new("1 MB of arguments, their length returned", guest("length"), "length", format!("@{long}")),
+        Case::new("larger tool: returns its context", guest("contract"), "echo_context", r#"{"text": "hi"}"#)
             .charted()
             .starts(),
         Case::new("`calc`: 1 + 2", plugin("calc"), "calc", sum)

@@ -40,26 +40,29 @@ fn write(page: &mut String, figures: &Figures) -> std::fmt::Result {
 fn times(page: &mut String, calls: &[Call]) -> std::fmt::Result {
     writeln!(
         page,
-        "Microseconds; the floor is the same component with the same arguments in bare wasmtime.\n"
+        "Microseconds; the floor is the same component with the same arguments in bare wasmtime, and the \
+         fuel floor the same with fuel counted.\n"
     )?;
     writeln!(
         page,
-        "| call | p50 | p90 | p99 | p99 ÷ p50 | floor p50 | ratio | calls/s |"
+        "| call | p50 | p90 | p99 | p99 ÷ p50 | floor p50 | ratio | fuel floor p50 | ratio | calls/s |"
     )?;
-    writeln!(page, "|---|---:|---:|---:|---:|---:|---:|---:|")?;
+    writeln!(page, "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")?;
     for Call { case, result, .. } in calls {
         let us = |quantile: &str| &result["pipeline"]["us"][quantile];
         let spread = us("p99").as_f64().zip(us("p50").as_f64());
         let spread = spread.map_or("—".to_owned(), |(p99, p50)| format!("{:.1}", p99 / p50));
         writeln!(
             page,
-            "| {} | {} | {} | {} | {spread} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {spread} | {} | {} | {} | {} | {} |",
             case.name,
             number(us("p50")),
             number(us("p90")),
             number(us("p99")),
             number(&result["floor"]["us"]["p50"]),
             number(&result["ratio"]),
+            number(&result["meteredFloor"]["us"]["p50"]),
+            number(&result["meteredRatio"]),
             number(&result["pipeline"]["callsPerSecond"]),
         )?;
     }
