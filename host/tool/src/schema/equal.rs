@@ -3,8 +3,8 @@
 //! of any size, often.
 
 use std::{
-    collections::{HashSet, hash_map::DefaultHasher},
-    hash::{Hash, Hasher},
+    collections::HashSet,
+    hash::{BuildHasher, Hash, Hasher, RandomState},
 };
 
 use jsonschema::json::cmp;
@@ -50,8 +50,11 @@ fn equal_numbers(one: &Number, other: &Number) -> bool {
 /// Whether no two items are the same.
 pub(super) fn all_differ(items: Items<'_>) -> bool {
     if items.len() > FEW_ITEMS {
-        let mut met = HashSet::with_capacity(items.len());
-        return items.map(Same).all(|item| met.insert(item));
+        let keys = RandomState::new();
+        let mut met = HashSet::with_capacity_and_hasher(items.len(), keys.clone());
+        return items
+            .map(|part| Same { part, keys: &keys })
+            .all(|item| met.insert(item));
     }
     let mut left = items;
     while let Some(item) = left.next() {
@@ -63,11 +66,15 @@ pub(super) fn all_differ(items: Items<'_>) -> bool {
 }
 
 /// A value in a set: the same ones have the same hash.
-struct Same<'a>(Part<'a>);
+struct Same<'a> {
+    part: Part<'a>,
+    /// Random, so that nobody can choose values of the same hash.
+    keys: &'a RandomState,
+}
 
 impl PartialEq for Same<'_> {
     fn eq(&self, other: &Self) -> bool {
-        equal(self.0, other.0)
+        equal(self.part, other.part)
     }
 }
 
@@ -75,28 +82,43 @@ impl Eq for Same<'_> {}
 
 impl Hash for Same<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        match self.0.see() {
+        let same = |part| Same { part, ..*self };
+        match self.part.see() {
             Seen::Null => state.write_u8(0),
             Seen::Bool(value) => value.hash(state),
-            // `0` and `-0.0` are the same number.
-            Seen::Number(number) => match number.as_f64() {
-                Some(float) if float != 0.0 => float.to_bits().hash(state),
-                _ => state.write_u64(0),
-            },
+            Seen::Number(number) => hash_number(number, state),
             Seen::String(text) => text.hash(state),
-            Seen::Array(items) => items.for_each(|item| Same(item).hash(state)),
+            Seen::Array(items) => items.for_each(|item| same(item).hash(state)),
             Seen::Object(members) => {
                 // The sum does not depend on the order.
-                let members = members.iter().map(|(name, member)| {
-                    let mut hasher = DefaultHasher::new();
-                    (name, Same(member)).hash(&mut hasher);
-                    hasher.finish()
-                });
+                let members = members
+                    .iter()
+                    .map(|(name, member)| self.keys.hash_one((name, same(member))));
                 state.write_u64(members.fold(0, u64::wrapping_add));
             }
         }
     }
 }
+
+/// Integers to the last digit: of those beyond 2⁵³ thousands are one float, and a set
+/// of values that all have the same hash compares each with each. A float without a
+/// fraction is the integer that it equals, `-0.0` is `0`.
+fn hash_number<H: Hasher>(number: &Number, state: &mut H) {
+    let integer = number.as_i64().map(i128::from);
+    let integer = integer.or_else(|| number.as_u64().map(i128::from));
+    let float = number.as_f64().unwrap_or_default();
+    match integer {
+        Some(integer) => integer.hash(state),
+        None if float.fract() == 0.0 && float.abs() < LARGE => {
+            #[expect(clippy::cast_possible_truncation, reason = "it has no fraction")]
+            (float as i128).hash(state);
+        }
+        None => float.to_bits().hash(state),
+    }
+}
+
+/// No integer that is read is as large.
+const LARGE: f64 = 18_446_744_073_709_551_616.0;
 
 #[cfg(test)]
 mod tests {
@@ -110,6 +132,9 @@ mod tests {
             (json!(3), json!(3.0)),
             (json!(0), json!(-0.0)),
             (json!(u64::MAX), json!(u64::MAX)),
+            (json!(1_u64 << 63), json!(9_223_372_036_854_775_808.0)),
+            (json!(i64::MIN), json!(-9_223_372_036_854_775_808.0)),
+            (json!(1e300), json!(1e300)),
             (json!([1, {"a": 1}]), json!([1.0, {"a": 1.0}])),
             (json!({"a": 1, "b": [2]}), json!({"b": [2], "a": 1})),
             (json!("é"), json!("\u{e9}")),
@@ -137,6 +162,22 @@ mod tests {
         for (one, other) in different {
             assert!(!equal((&one).into(), (&other).into()), "{one} {other}");
         }
+    }
+
+    /// What costs time in a set is values of one hash: there must be none that a text
+    /// can bring.
+    #[test]
+    fn neighbours_of_any_size_have_hashes_of_their_own() {
+        let keys = RandomState::new();
+        let numbers =
+            (0..2_000).map(|n| json!([u64::MAX - n, { "n": i64::MIN + n.cast_signed() }]));
+        let hashes: HashSet<u64> = numbers
+            .map(|number| {
+                let part = (&number).into();
+                keys.hash_one(Same { part, keys: &keys })
+            })
+            .collect();
+        assert_eq!(hashes.len(), 2_000);
     }
 
     #[test]
