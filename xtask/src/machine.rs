@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use crate::process;
+
 /// The machine and the versions, in a sentence.
 pub(crate) fn text() -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -11,12 +13,10 @@ pub(crate) fn text() -> String {
         .and_then(|line| line.split_once(':'))
         .map_or("unknown processor", |(_, name)| name.trim());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let said = |program: &str, argument: &str| {
-        let output = Command::new(program).arg(argument).output().ok()?;
-        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let kernel = said("uname", "-sr").unwrap_or_default();
-    let rustc = said("rustc", "--version").unwrap_or_default();
+    let said = |command: &mut Command| process::output_of(command).unwrap_or_default();
+    let kernel = said(Command::new("uname").arg("-sr"));
+    let rustc = said(process::rustc().arg("--version"));
+    let (kernel, rustc) = (kernel.trim(), rustc.trim());
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split(' ').next().unwrap_or("unknown").to_owned();
     format!(

@@ -24,30 +24,26 @@ pub(crate) fn rustc() -> Command {
 
 /// Runs a program that must succeed and gives what it wrote to stdout.
 pub(crate) fn output_of(command: &mut Command) -> Result<String> {
-    let output = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::piped())
-        .output()
-        .with_context(|| cannot_start(command))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        bail!("{}: {}", failed(command, output.status), said.trim());
-    }
-    String::from_utf8(output.stdout)
-        .with_context(|| format!("`{}` wrote something that is no UTF-8", shell_line(command)))
+    output(command.stderr(Stdio::piped()))
 }
 
 /// The same for a program that takes long: the command is shown, and so is what the
 /// program says on stderr.
 pub(crate) fn long_output_of(command: &mut Command) -> Result<String> {
     eprintln!("$ {}", shell_line(command));
-    let output = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .with_context(|| cannot_start(command))?;
+    output(command.stderr(Stdio::inherit()))
+}
+
+fn output(command: &mut Command) -> Result<String> {
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.with_context(|| cannot_start(command))?;
     if !output.status.success() {
-        bail!(failed(command, output.status));
+        let failed = failed(command, output.status);
+        // Empty where the user has read it already.
+        match String::from_utf8_lossy(&output.stderr).trim() {
+            "" => bail!(failed),
+            said => bail!("{failed}: {said}"),
+        }
     }
     String::from_utf8(output.stdout)
         .with_context(|| format!("`{}` wrote something that is no UTF-8", shell_line(command)))

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::json;
 use toolhost::{Host, PluginOptions};
 
-use super::row::{Row, Rule, by_turns};
+use super::row::{Row, Rule, on_both};
 use super::{builder, good};
 use crate::artifacts::Artifacts;
 
@@ -20,7 +20,7 @@ pub(super) async fn row(time: Duration, calls: u32, artifacts: &Artifacts) -> Re
             add(host).await?;
         }
     }
-    let costs = by_turns(time, async |_| add(&young).await, async |_| add(&old).await).await?;
+    let costs = on_both(time, &young, &old, add).await?;
     Ok(Row {
         what: "a call",
         of: "calls made before",

@@ -8,7 +8,7 @@ use serde_json::json;
 use toolhost::{Discovered, ExecutionContext, Host};
 
 use super::call;
-use super::row::{Row, Rule, by_turns, each, sum};
+use super::row::{Row, Rule, by_turns, each, on_both, sum};
 use super::tools::{native_tool, natives};
 use crate::compare::timing::Timing;
 
@@ -33,12 +33,7 @@ pub(super) async fn rows(time: Duration, tools: u32) -> Result<Vec<Row>> {
     .await?;
     let list = (each(list.0, FEW.into()), each(list.1, tools.into()));
     let (few, many) = (deferred(FEW)?, deferred(tools)?);
-    let search = by_turns(
-        time,
-        async |_| search(&few).await,
-        async |_| search(&many).await,
-    )
-    .await?;
+    let search = on_both(time, &few, &many, search).await?;
     Ok(vec![
         row("preparing a turn, for each tool", list, Rule::Same),
         row(

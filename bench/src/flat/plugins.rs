@@ -9,7 +9,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use toolhost::{Host, PluginOptions, Toolset};
 
-use super::row::{Row, Rule, by_turns, sum};
+use super::row::{Row, Rule, by_turns, on_both, sum};
 use super::{builder, good};
 use crate::artifacts::Artifacts;
 use crate::compare::timing::Timing;
@@ -43,16 +43,11 @@ pub(super) async fn rows(time: Duration, plugins: u32, artifacts: &Artifacts) ->
         rule,
     };
     let add = async |host: &Host| good(host, "add", json!({ "a": 1, "b": 2 })).await;
-    let same = by_turns(time, async |_| add(&few).await, async |_| add(&many).await).await?;
+    let same = on_both(time, &few, &many, add).await?;
     let grow = async |host: &Host, plugin: u32| {
         good(host, &format!("p{plugin}_{TOOL}"), json!({ "n": 1 })).await
     };
-    let one = by_turns(
-        time,
-        async |_| grow(&few, 0).await,
-        async |_| grow(&many, 0).await,
-    )
-    .await?;
+    let one = on_both(time, &few, &many, async |host: &Host| grow(host, 0).await).await?;
     let each_in_turn = by_turns(
         time,
         async |_| grow(&few, 0).await,

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
+use toolhost::Host;
 
 use crate::compare::timing::{Summary, Timing};
 
@@ -112,6 +113,16 @@ pub(super) async fn by_turns(
         turn += AT_ONCE;
     }
     Ok((sum(of_few)?, sum(of_many)?))
+}
+
+/// Times the same call of a host that has little and of one that has much.
+pub(super) async fn on_both(
+    time: Duration,
+    few: &Host,
+    many: &Host,
+    call: impl AsyncFn(&Host) -> Result<()>,
+) -> Result<(Summary, Summary)> {
+    by_turns(time, async |_| call(few).await, async |_| call(many).await).await
 }
 
 pub(super) fn sum(timing: Timing) -> Result<Summary> {

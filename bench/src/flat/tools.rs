@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use toolhost::{Host, LoadLimits, NativeTool, PluginOptions, Tool, ToolContext};
 
-use super::row::{Row, Rule, by_turns};
+use super::row::{Row, Rule, on_both};
 use super::{bad, builder, good};
 use crate::artifacts::Artifacts;
 
@@ -20,12 +20,7 @@ pub(super) async fn of_one_plugin(
     let amounts = (1, tools.into());
     let of = "tools of the plugin";
     let call = async |host: &Host| good(host, "tool_000", json!({ "n": 7 })).await;
-    let costs = by_turns(
-        time,
-        async |_| call(&few).await,
-        async |_| call(&many).await,
-    )
-    .await?;
+    let costs = on_both(time, &few, &many, call).await?;
     let good_call = Row {
         what: "a call",
         of,
@@ -37,12 +32,7 @@ pub(super) async fn of_one_plugin(
         let error = "ToolArgumentsValidationError";
         bad(host, "tool_000", json!({ "n": "seven" }), error).await
     };
-    let costs = by_turns(
-        time,
-        async |_| invalid(&few).await,
-        async |_| invalid(&many).await,
-    )
-    .await?;
+    let costs = on_both(time, &few, &many, invalid).await?;
     let refused = Row {
         what: "refused: arguments that do not fit",
         of,
@@ -68,12 +58,7 @@ async fn plugin(tools: u32, artifacts: &Artifacts) -> Result<Host> {
 pub(super) async fn native(time: Duration, tools: u32) -> Result<Vec<Row>> {
     let (few, many) = (natives(1)?, natives(tools)?);
     let call = async |host: &Host| good(host, &name(0), json!({ "text": "seven" })).await;
-    let costs = by_turns(
-        time,
-        async |_| call(&few).await,
-        async |_| call(&many).await,
-    )
-    .await?;
+    let costs = on_both(time, &few, &many, call).await?;
     Ok(vec![Row {
         what: "a call of a native tool",
         of: "native tools",
@@ -99,12 +84,7 @@ pub(super) async fn unknown(time: Duration, tools: u32, good_call: f64) -> Resul
             ("refused: a name like none", "weather_forecast"),
         ] {
             let call = async |host: &Host| bad(host, name, json!({}), "ToolNotFoundError").await;
-            let costs = by_turns(
-                time,
-                async |_| call(&few).await,
-                async |_| call(&many).await,
-            )
-            .await?;
+            let costs = on_both(time, &few, &many, call).await?;
             rows.push(Row {
                 what,
                 of: "tools",

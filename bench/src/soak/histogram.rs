@@ -1,21 +1,22 @@
 //! How often calls took how long, in a fixed amount of memory: what watches memory
 //! may not grow itself.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Steps between a time and its double: a time is told to 3 %.
-const STEPS: usize = 32;
+/// Digits that a time is told to.
+const DIGITS: u8 = 2;
 
-/// Times up to 18 minutes; longer ones count as that.
-const BUCKETS: usize = STEPS * 36;
+/// Twenty minutes in nanoseconds; longer times count as that.
+const LONGEST: u64 = 1_200_000_000_000;
 
 /// Times are taken down by very many tasks at once.
-pub(super) struct Histogram(Box<[AtomicU32]>);
+pub(super) struct Histogram(Mutex<hdrhistogram::Histogram<u64>>);
 
 impl Default for Histogram {
     fn default() -> Self {
-        Self((0..BUCKETS).map(|_| AtomicU32::new(0)).collect())
+        let empty = hdrhistogram::Histogram::new_with_max(LONGEST, DIGITS);
+        Self(Mutex::new(empty.expect("the bounds are constants")))
     }
 }
 
@@ -44,47 +45,24 @@ impl Quantiles {
 
 impl Histogram {
     pub(super) fn add(&self, took: Duration) {
-        self.0[bucket(took)].fetch_add(1, Ordering::Relaxed);
+        let nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+        let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        times.saturating_record(nanoseconds);
     }
 
     /// What was taken down since the last time, and forgets it. `None`: nothing.
     pub(super) fn take(&self) -> Option<Quantiles> {
-        let counts: Vec<u32> = self
-            .0
-            .iter()
-            .map(|n| n.swap(0, Ordering::Relaxed))
-            .collect();
-        let all: u64 = counts.iter().map(|count| u64::from(*count)).sum();
-        let at = |percent: u64| {
-            let mut left = (all * percent).div_ceil(100);
-            let found = counts.iter().position(|count| {
-                left = left.saturating_sub((*count).into());
-                left == 0
-            });
-            microseconds(found.unwrap_or(0))
-        };
-        (all > 0).then(|| Quantiles {
-            p50: at(50),
-            p99: at(99),
-            most: at(100),
-        })
+        let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+        let at = |quantile| times.value_at_quantile(quantile) as f64 / 1e3;
+        let told = (!times.is_empty()).then(|| Quantiles {
+            p50: at(0.5),
+            p99: at(0.99),
+            most: at(1.0),
+        });
+        times.reset();
+        told
     }
-}
-
-/// Of nanoseconds, the highest bit and the five bits below it.
-fn bucket(took: Duration) -> usize {
-    let nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
-    let above = (64 - nanoseconds.leading_zeros()).saturating_sub(STEPS.ilog2() + 1);
-    let step = usize::try_from(nanoseconds >> above).unwrap_or(usize::MAX);
-    (above as usize * STEPS + step).min(BUCKETS - 1)
-}
-
-/// The middle of a bucket.
-fn microseconds(bucket: usize) -> f64 {
-    let above = (bucket / STEPS).saturating_sub(1);
-    #[expect(clippy::cast_precision_loss, reason = "at most 63")]
-    let step = (bucket - above * STEPS) as f64 + if above > 0 { 0.5 } else { 0.0 };
-    step * 2_f64.powi(i32::try_from(above).unwrap_or(0)) / 1e3
 }
 
 #[cfg(test)]

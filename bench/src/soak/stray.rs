@@ -77,27 +77,15 @@ impl fmt::Display for Stray {
             fuel,
             load,
         } = self;
-        let Durations {
-            resolve,
-            budget,
-            validate,
-            permit,
-            queue,
-            instantiate,
-            invoke,
-            decode,
-            total,
-        } = stages;
+        let total = stages.total;
+        let stages = stages.stages().map(|(name, time)| format!("{name} {time}"));
+        let stages = stages.join(", ");
         let (at, took) = (at.as_secs_f64(), took.as_secs_f64() * 1e3);
         writeln!(
             f,
             "call {number} of kind `{kind}` ended in `{ended}`, not `{promised}`, at {at:.3} s: {said}"
         )?;
-        writeln!(
-            f,
-            "  ms: resolve {resolve}, budget {budget}, validate {validate}, permit {permit}, queue {queue}, \
-             instantiate {instantiate}, invoke {invoke}, decode {decode}, total {total}; {took:.4} for its caller"
-        )?;
+        writeln!(f, "  ms: {stages}, total {total}; {took:.4} for its caller")?;
         write!(f, "  fuel {fuel}; {load}")
     }
 }

@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 use toolhost_sandbox::{Answer, Budget, Input, Ledger};
 use toolhost_tool::json::JsonLimits;
 use toolhost_tool::{
-    Arguments, Call, CallError, ClientCall, ExecutionContext, Issue, Outcome, Report, Suspension,
-    SuspensionKind,
+    Arguments, Call, CallError, ClientCall, Durations, ExecutionContext, Issue, Outcome, Report,
+    Suspension, SuspensionKind,
 };
 
 use act::Going;
@@ -203,8 +203,7 @@ impl Stage {
     /// Adds the time since the last stage ended, in milliseconds.
     pub(crate) fn ends(&mut self, stage: &mut f64) {
         let now = Instant::now();
-        // To a tenth of a microsecond: more digits are noise.
-        *stage += ((now - self.0).as_secs_f64() * 1e7).round() / 1e4;
+        *stage += Durations::milliseconds(now - self.0);
         self.0 = now;
     }
 }

@@ -351,10 +351,10 @@ fn report(state: CallState, fuel_left: u64, queued: Duration, mark: &Mark) -> Re
         memory_peak_bytes: state.memory.peak(),
         host_calls,
         duration_ms: Durations {
-            queue: milliseconds(queued),
-            instantiate: milliseconds(instantiated - entered),
-            invoke: milliseconds(ended - instantiated),
-            total: milliseconds(ended - state.clock.started),
+            queue: Durations::milliseconds(queued),
+            instantiate: Durations::milliseconds(instantiated - entered),
+            invoke: Durations::milliseconds(ended - instantiated),
+            total: Durations::milliseconds(ended - state.clock.started),
             ..Durations::default()
         },
         logs,
@@ -367,11 +367,6 @@ fn report(state: CallState, fuel_left: u64, queued: Duration, mark: &Mark) -> Re
         calls: Vec::new(),
         fast_compiled: false,
     }
-}
-
-/// To a tenth of a microsecond: more digits are noise.
-pub(crate) fn milliseconds(duration: Duration) -> f64 {
-    (duration.as_secs_f64() * 1e7).round() / 1e4
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use toolhost_policy::LoadLimits;
 use toolhost_tool::{
-    ContentBlock, ExecutionContext, Issue, Outcome, Output, Report, ToolDefinition,
+    ContentBlock, Durations, ExecutionContext, Issue, Outcome, Output, Report, ToolDefinition,
 };
 
 use crate::bindings::hooks::Offer as WitOffer;
@@ -222,7 +222,7 @@ fn answer<A: Redact, T: Redact>(
             Err(failure) => failure.redact(&redactor),
         }
     }
-    ended.report.duration_ms.decode = call::milliseconds(started.elapsed());
+    ended.report.duration_ms.decode = Durations::milliseconds(started.elapsed());
     Answer {
         result,
         report: ended.report,

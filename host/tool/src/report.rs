@@ -1,5 +1,7 @@
 //! What a call used and did. It comes with every outcome, good or bad.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -97,7 +99,7 @@ pub struct NestedCall {
 }
 
 /// Where the time of a call went, in milliseconds. What a plugin's hooks take is in
-/// the stage that asks them, and in `queue`, `instantiate` and `invoke` as well.
+/// the stage that asks them, and in `queue`, `instantiate`, `invoke` and `decode` as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[serde(default)]
@@ -123,6 +125,28 @@ pub struct Durations {
 }
 
 impl Durations {
+    /// A time as it stands here: to a tenth of a microsecond, for more digits are noise.
+    #[must_use]
+    pub fn milliseconds(time: Duration) -> f64 {
+        (time.as_secs_f64() * 1e7).round() / 1e4
+    }
+
+    /// Each stage with its name; what is left of `total` is putting report and outcome
+    /// together.
+    #[must_use]
+    pub fn stages(&self) -> [(&'static str, f64); 8] {
+        [
+            ("resolve", self.resolve),
+            ("validate", self.validate),
+            ("permit", self.permit),
+            ("budget", self.budget),
+            ("queue", self.queue),
+            ("instantiate", self.instantiate),
+            ("invoke", self.invoke),
+            ("decode", self.decode),
+        ]
+    }
+
     /// Adds the times of another call, or of another sandbox of the same one.
     pub fn add(&mut self, other: &Self) {
         self.resolve += other.resolve;

@@ -18,7 +18,7 @@ pub(crate) use walk::{Kind, ReadItems, ReadMembers, ReadPart, Text};
 
 /// Objects with more members than this have an index of their keys; in smaller ones
 /// comparing all keys is faster.
-const SMALL_OBJECT: usize = 16;
+pub(super) const SMALL_OBJECT: usize = 16;
 
 /// A text that was read.
 #[derive(Debug)]

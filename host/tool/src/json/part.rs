@@ -5,7 +5,7 @@ use std::slice;
 
 use serde_json::{Map, Number, Value, map};
 
-use super::document::{Added, Document, Kind, ReadItems, ReadMembers, ReadPart};
+use super::document::{Added, Document, Kind, ReadItems, ReadMembers, ReadPart, SMALL_OBJECT};
 
 /// A JSON value that is borrowed.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +119,7 @@ impl<'a> Members<'a> {
     pub(crate) fn get(&self, name: &str) -> Option<Part<'a>> {
         match self {
             // Hashing the name costs more than comparing a few.
-            Self::Tree(members) if members.len() <= 16 => members
+            Self::Tree(members) if members.len() <= SMALL_OBJECT => members
                 .iter()
                 .find(|(key, _)| *key == name)
                 .map(|(_, member)| Part::Tree(member)),

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use serde_json::{Value, json};
-use toolhost::Durations;
 
 use super::measure::{Counted, Series};
 
@@ -68,35 +67,17 @@ impl Measured {
         let pipeline = &counted.pipeline;
         let calls = float(pipeline.latency.len().max(1));
         let mean = |milliseconds: f64| round(milliseconds * 1e3 / calls);
-        let Durations {
-            resolve,
-            budget,
-            validate,
-            permit,
-            queue,
-            instantiate,
-            invoke,
-            decode,
-            total,
-        } = pipeline.stages;
-        let known = resolve + budget + validate + permit + queue + instantiate + invoke + decode;
-        let stages = [
-            ("resolve", resolve),
-            ("validate", validate),
-            ("permit", permit),
-            ("budget", budget),
-            ("queue", queue),
-            ("instantiate", instantiate),
-            ("invoke", invoke),
-            ("decode", decode),
-            // What is left: putting report and outcome together.
-            ("settle", (total - known).max(0.0)),
-        ];
+        let mut stages = pipeline.stages.stages().to_vec();
+        let known: f64 = stages.iter().map(|(_, time)| time).sum();
+        stages.push(("settle", (pipeline.stages.total - known).max(0.0)));
         Self {
             pipeline: Side::of(pipeline),
             floor: counted.floor.as_ref().map(Side::of),
             metered: counted.metered.as_ref().map(Side::of),
-            stages: stages.map(|(name, time)| (name, mean(time))).to_vec(),
+            stages: stages
+                .into_iter()
+                .map(|(name, time)| (name, mean(time)))
+                .collect(),
             guest_memory: pipeline.memory_peak,
             ..Self::default()
         }
