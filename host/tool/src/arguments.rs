@@ -8,6 +8,7 @@
 mod alternatives;
 mod coerce;
 mod explain;
+mod issues;
 mod show;
 
 use serde::{Deserialize, Serialize};

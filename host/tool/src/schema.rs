@@ -7,12 +7,13 @@
 //!
 //! | keyword | what it does here |
 //! |---|---|
-//! | `format`, unknown keywords | nothing; they are for the model |
+//! | `format`, `content…`, unknown keywords | nothing; they are for the model |
 //! | `default` | is filled in, see [`ToolSchema::check`] |
 //! | `$ref`, `$dynamicRef` | only `#`, `#/…` and `#anchor`; others are refused, never fetched |
 //! | `$id`, `$schema` | only at the top |
 //! | `pattern`, `patternProperties` | no look-around, no back-references |
 
+mod budget;
 mod cost;
 mod defaults;
 mod dialect;
@@ -30,7 +31,8 @@ use jsonschema::Validator;
 use serde_json::Value;
 
 use crate::json::{self, Measure, Part};
-use cost::{Budget, Cost};
+use budget::Budget;
+use cost::Cost;
 pub(crate) use defaults::{Plan, remove};
 pub use error::SchemaError;
 use graph::Graph;

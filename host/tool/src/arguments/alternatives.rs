@@ -2,7 +2,7 @@
 //! is wrong with all of them buries what it has to change; so the alternative that
 //! was meant is worked out first, where that can be done.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::HashSet};
 
 use jsonschema::{ValidationError, error::ValidationErrorKind as Kind};
 use serde_json::Value;
@@ -10,7 +10,8 @@ use serde_json::Value;
 use super::{
     Issue,
     explain::{explain as explain_error, types},
-    show::{either, found, show},
+    issues::Issues,
+    show::{Words, found, show},
 };
 use crate::schema::ToolSchema;
 
@@ -35,7 +36,7 @@ pub(super) fn explain(
     schema: &ToolSchema,
     error: &ValidationError<'_>,
     branches: &[Branch],
-    issues: &mut Vec<Issue>,
+    issues: &mut Issues,
 ) {
     let at = error.instance_path().as_str();
     let distances: Vec<Distance> = branches.iter().map(|branch| distance(branch, at)).collect();
@@ -51,19 +52,20 @@ pub(super) fn explain(
     };
     match least {
         Distance::Type => {
-            let message = format!(
-                "expected {}, found {}",
-                wanted(&nearest, at),
-                found(error.instance())
-            );
-            issues.push(issue(message));
+            issues.add(|| {
+                let wanted = wanted(&nearest, at);
+                issue(format!(
+                    "expected {wanted}, found {}",
+                    found(error.instance())
+                ))
+            });
         }
-        Distance::Tag if let Some(tag) = common_tag(&nearest) => issues.push(tag),
+        Distance::Tag if let Some(tag) = common_tag(&nearest) => issues.add(|| tag),
         _ => match meant(&nearest) {
             Some(branch) => branch
                 .iter()
                 .for_each(|error| explain_error(schema, error, issues)),
-            None => issues.push(issue(overview(schema, &nearest))),
+            None => issues.add(|| issue(overview(schema, &nearest))),
         },
     }
 }
@@ -99,7 +101,7 @@ fn distance(branch: &Branch, at: &str) -> Distance {
 }
 
 /// The types that the alternatives ask for.
-fn wanted(branches: &[&Branch], at: &str) -> String {
+fn wanted(branches: &[&Branch], at: &str) -> Words {
     let mut words: Vec<String> = Vec::new();
     let mut open: Vec<&ValidationError<'_>> = branches
         .iter()
@@ -118,13 +120,9 @@ fn wanted(branches: &[&Branch], at: &str) -> String {
             _ => {}
         }
     }
-    let mut unique: Vec<String> = Vec::new();
-    for word in words {
-        if !unique.contains(&word) {
-            unique.push(word);
-        }
-    }
-    either(&unique)
+    let mut met = HashSet::new();
+    words.retain(|word| met.insert(word.clone()));
+    Words::of(words.into_iter(), |word| word)
 }
 
 /// The one issue, when all alternatives fail by the value of the same member.
@@ -135,20 +133,18 @@ fn common_tag(branches: &[&Branch]) -> Option<Issue> {
             .find(|error| matches!(error.kind(), Kind::Constant { .. } | Kind::Enum { .. }))
     });
     let first = tags.clone().next()??;
-    let mut words = Vec::new();
+    let mut words = Words::default();
     for tag in tags.by_ref() {
         let tag = tag.filter(|tag| tag.instance_path() == first.instance_path())?;
         match tag.kind() {
-            Kind::Constant { expected_value } => words.push(show(expected_value)),
-            Kind::Enum { options } => words.extend(options.as_array()?.iter().map(show)),
+            Kind::Constant { expected_value } => {
+                words.extend(std::iter::once(&**expected_value), show);
+            }
+            Kind::Enum { options } => words.extend(options.as_array()?.iter(), show),
             _ => return None,
         }
     }
-    let message = format!(
-        "expected {}, found {}",
-        either(&words),
-        found(first.instance())
-    );
+    let message = format!("expected {words}, found {}", found(first.instance()));
     Some(Issue {
         path: first.instance_path().to_string(),
         message,
@@ -168,12 +164,12 @@ fn meant<'a>(branches: &[&'a Branch]) -> Option<&'a Branch> {
 fn overview(schema: &ToolSchema, branches: &[&Branch]) -> String {
     let mut parts: Vec<String> = Vec::new();
     for branch in branches.iter().take(MAX_SHOWN) {
-        let mut issues = Vec::new();
+        let mut issues = Issues::default();
         branch
             .iter()
             .take(1)
             .for_each(|error| explain_error(schema, error, &mut issues));
-        parts.extend(issues.into_iter().take(1).map(|issue| issue.message));
+        parts.extend(issues.into_first());
     }
     parts.dedup();
     let more = if branches.len() > MAX_SHOWN {

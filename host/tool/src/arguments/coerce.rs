@@ -2,6 +2,8 @@
 //! where a string stands and what was asked for instead, so nothing is coerced that
 //! was right as it was.
 
+use std::collections::BTreeSet;
+
 use jsonschema::{
     JsonType, ValidationError,
     error::{TypeKind, ValidationErrorKind as Kind},
@@ -26,8 +28,10 @@ pub(super) fn coercions(errors: &[ValidationError<'_>]) -> Vec<(String, Value)> 
                 // from matching.
                 let matching = context.iter().find_map(|branch| {
                     let found = coercions(branch);
+                    let paths: BTreeSet<&str> =
+                        found.iter().map(|(path, _)| path.as_str()).collect();
                     let helped =
-                        !found.is_empty() && branch.iter().all(|error| helps(error, &found));
+                        !paths.is_empty() && branch.iter().all(|error| helps(error, &paths));
                     helped.then_some(found)
                 });
                 found.extend(matching.into_iter().flatten());
@@ -38,16 +42,17 @@ pub(super) fn coercions(errors: &[ValidationError<'_>]) -> Vec<(String, Value)> 
     found
 }
 
-/// Whether a coercion changes the value that an error is about.
-fn helps(error: &ValidationError<'_>, coercions: &[(String, Value)]) -> bool {
+/// Whether a coercion at one of the places changes the value that an error is about.
+fn helps(error: &ValidationError<'_>, places: &BTreeSet<&str>) -> bool {
     let at = error.instance_path().as_str();
-    let group = matches!(
-        error.kind(),
-        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. }
-    );
-    coercions
-        .iter()
-        .any(|(path, _)| path == at || group && path.starts_with(at))
+    match error.kind() {
+        // The places in a part follow the part itself.
+        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => places
+            .range(at..)
+            .next()
+            .is_some_and(|place| place.starts_with(at)),
+        _ => places.contains(at),
+    }
 }
 
 /// The value of the asked-for type that a string spells exactly.

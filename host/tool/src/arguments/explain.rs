@@ -1,68 +1,50 @@
 //! From the validator's errors to issues that a model can act on: what was
 //! expected, what was found, and the name that was probably meant.
 
-use std::collections::HashSet;
-
 use jsonschema::{
     ValidationError,
     error::{TypeKind, ValidationErrorKind as Kind},
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     Issue, alternatives,
-    show::{either, found, shorten, show},
+    issues::Issues,
+    show::{Words, found, shorten, show},
 };
 use crate::{schema::ToolSchema, suggest::suggest};
-
-/// Issues that are listed; the rest is counted.
-const MAX_ISSUES: usize = 32;
-
-/// Characters of a message, whatever it is made of.
-const MESSAGE_SHOWN: usize = 500;
 
 /// Characters of a name or a pattern that a message repeats.
 const NAME_SHOWN: usize = 100;
 
+/// Names in a value that are looked at for one that was meant; it may have a million.
+const NAMES_COMPARED: usize = 1_000;
+
 /// The issues of a value that does not match.
 pub(super) fn issues(schema: &ToolSchema, errors: &[ValidationError<'_>]) -> Vec<Issue> {
-    let mut issues = Vec::new();
+    let mut issues = Issues::default();
     for error in errors {
         explain(schema, error, &mut issues);
     }
-    for issue in &mut issues {
-        issue.message = shorten(&issue.message, MESSAGE_SHOWN);
-    }
-    let mut met = HashSet::new();
-    issues.retain(|issue| met.insert((issue.path.clone(), issue.message.clone())));
-    if issues.is_empty() {
-        issues.push(Issue::whole("the value does not match its schema"));
-    }
-    if issues.len() > MAX_ISSUES {
-        let more = issues.len() - MAX_ISSUES;
-        issues.truncate(MAX_ISSUES);
-        issues.push(Issue::whole(format!("… and {more} more")));
-    }
-    issues
+    issues.into_list()
 }
 
 /// Adds the issues of one error.
-pub(super) fn explain(schema: &ToolSchema, error: &ValidationError<'_>, issues: &mut Vec<Issue>) {
+pub(super) fn explain(schema: &ToolSchema, error: &ValidationError<'_>, issues: &mut Issues) {
     let at = |message| Issue {
         path: error.instance_path().to_string(),
         message,
     };
     match error.kind() {
+        _ if issues.is_full() => issues.count(1),
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
             alternatives::explain(schema, error, context, issues);
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            let known = known_names(schema, error);
-            issues.extend(
-                unexpected
-                    .iter()
-                    .map(|name| at(unknown_property(name, &known))),
-            );
+            let known = known_properties(schema, error);
+            for name in unexpected {
+                issues.add(|| at(unknown_property(name, known)));
+            }
         }
         // `additionalProperties` without `properties` beside it.
         Kind::FalseSchema
@@ -71,12 +53,10 @@ pub(super) fn explain(schema: &ToolSchema, error: &ValidationError<'_>, issues: 
                 .as_str()
                 .ends_with("/additionalProperties") =>
         {
-            issues.push(at(
-                "no property is allowed here: leave all of them out".into()
-            ));
+            issues.add(|| at("no property is allowed here: leave all of them out".into()));
         }
-        Kind::Required { property } => issues.push(at(missing(schema, error, property))),
-        _ => issues.push(at(message(error))),
+        Kind::Required { property } => issues.add(|| at(missing(schema, error, property))),
+        _ => issues.add(|| at(message(error))),
     }
 }
 
@@ -84,7 +64,9 @@ fn message(error: &ValidationError<'_>) -> String {
     let value = error.instance();
     let expected = |what: String| format!("expected {what}, found {}", found(value));
     match error.kind() {
-        Kind::Type { kind } => expected(either(&types(kind))),
+        Kind::Type { kind } => {
+            expected(Words::of(types(kind).into_iter(), |kind| kind).to_string())
+        }
         Kind::Enum { options } => expected(allowed(options, value)),
         Kind::Constant { expected_value } => expected(show(expected_value)),
         Kind::Minimum { limit } => expected(format!("at least {}", show(limit))),
@@ -153,40 +135,37 @@ fn allowed(options: &Value, value: &Value) -> String {
     let texts = options.iter().filter_map(Value::as_str);
     let meant = value.as_str().and_then(|text| suggest(text, texts));
     let meant = meant.map(|text| format!(" (did you mean {}?)", show(&text.into())));
-    let list: Vec<String> = options.iter().map(show).collect();
-    format!("{}{}", either(&list), meant.unwrap_or_default())
+    let list = Words::of(options.iter(), show);
+    format!("{list}{}", meant.unwrap_or_default())
 }
 
-fn unknown_property(name: &str, known: &[&str]) -> String {
+fn unknown_property(name: &str, known: Option<&Map<String, Value>>) -> String {
     let shown = shorten(name, NAME_SHOWN);
-    if let Some(meant) = suggest(name, known.iter().copied()) {
+    let Some(known) = known.filter(|known| !known.is_empty()) else {
+        return format!("there is no property `{shown}`: leave it out");
+    };
+    if let Some(meant) = suggest(name, known.keys().map(String::as_str)) {
         return format!(
             "there is no property `{shown}`: did you mean `{}`?",
             shorten(meant, NAME_SHOWN)
         );
     }
-    if known.is_empty() {
-        return format!("there is no property `{shown}`: leave it out");
-    }
-    let quoted: Vec<String> = known
-        .iter()
-        .map(|name| format!("`{}`", shorten(name, NAME_SHOWN)))
-        .collect();
-    format!(
-        "there is no property `{shown}`: expected {}",
-        either(&quoted)
-    )
+    let quoted = Words::of(known.keys(), |name| {
+        format!("`{}`", shorten(name, NAME_SHOWN))
+    });
+    format!("there is no property `{shown}`: expected {quoted}")
 }
 
 fn missing(schema: &ToolSchema, error: &ValidationError<'_>, property: &Value) -> String {
     let name = property.as_str().unwrap_or_default();
-    let known = known_names(schema, error);
-    let given = error.instance().as_object();
+    let known = known_properties(schema, error);
+    let is_known = |name: &str| known.is_some_and(|known| known.contains_key(name));
+    let given = error.instance().as_object().into_iter().flat_map(Map::keys);
     let unknown = given
-        .into_iter()
-        .flat_map(|members| members.keys())
-        .map(String::as_str);
-    let slip = suggest(name, unknown.filter(|given| !known.contains(given)));
+        .take(NAMES_COMPARED)
+        .map(String::as_str)
+        .filter(|given| !is_known(given));
+    let slip = suggest(name, unknown);
     let slip = slip.map(|given| format!(": is `{}` meant to be it?", shorten(given, NAME_SHOWN)));
     let name = shorten(name, NAME_SHOWN);
     format!(
@@ -195,17 +174,13 @@ fn missing(schema: &ToolSchema, error: &ValidationError<'_>, property: &Value) -
     )
 }
 
-/// The names in the `properties` beside the keyword that failed.
-fn known_names<'a>(schema: &'a ToolSchema, error: &ValidationError<'_>) -> Vec<&'a str> {
+/// The `properties` beside the keyword that failed.
+fn known_properties<'a>(
+    schema: &'a ToolSchema,
+    error: &ValidationError<'_>,
+) -> Option<&'a Map<String, Value>> {
     let keyword = error.schema_path().as_str();
     let object = keyword.rsplit_once('/').map_or("", |(object, _)| object);
-    let properties = schema
-        .as_value()
-        .pointer(object)
-        .and_then(|schema| schema.get("properties"));
-    let names = properties
-        .and_then(Value::as_object)
-        .into_iter()
-        .flat_map(|names| names.keys());
-    names.map(String::as_str).collect()
+    let schema = schema.as_value().pointer(object)?;
+    schema.get("properties")?.as_object()
 }

@@ -65,16 +65,44 @@ pub(super) fn found(value: &Value) -> String {
 /// Words that a list has at most.
 const MAX_LISTED: usize = 12;
 
-/// A list of words: `a`, `a or b`, `a, b or c`; the rest is counted when there are
-/// many.
-pub(super) fn either(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [word] => word.clone(),
-        _ if words.len() > MAX_LISTED => {
-            let shown = words[..MAX_LISTED].join(", ");
-            format!("{shown} or one of {} others", words.len() - MAX_LISTED)
+/// Words of a list: `a`, `a or b`, `a, b or c`. Of many the first are shown, and the
+/// rest, which may be tens of thousands, is only counted.
+#[derive(Default)]
+pub(super) struct Words {
+    shown: Vec<String>,
+    others: usize,
+}
+
+impl Words {
+    pub(super) fn of<T>(
+        items: impl ExactSizeIterator<Item = T>,
+        show: impl Fn(T) -> String,
+    ) -> Self {
+        let mut words = Self::default();
+        words.extend(items, show);
+        words
+    }
+
+    pub(super) fn extend<T>(
+        &mut self,
+        items: impl ExactSizeIterator<Item = T>,
+        show: impl Fn(T) -> String,
+    ) {
+        let room = MAX_LISTED - self.shown.len();
+        self.others += items.len().saturating_sub(room);
+        self.shown.extend(items.take(room).map(show));
+    }
+}
+
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.shown[..] {
+            shown if self.others > 0 => {
+                write!(f, "{} or one of {} others", shown.join(", "), self.others)
+            }
+            [] => Ok(()),
+            [word] => f.write_str(word),
+            [first @ .., last] => write!(f, "{} or {last}", first.join(", ")),
         }
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
 }

@@ -5,32 +5,35 @@
 
 use super::{
     error::SchemaError,
-    graph::{Graph, Node, NodeId},
+    graph::{BYTES_PER_STEP, DIVISION_STEPS, Graph, LOOKUP_STEPS, Node, NodeId},
     limits::SchemaLimits,
 };
-use crate::json::{Measure, Members, Part, Seen};
-
-/// Bytes of text that count as one step when an error copies them.
-const BYTES_PER_STEP: usize = 64;
-
-/// When explaining, a step inside an alternative costs that much more than one
-/// outside: every error there is kept, with a copy of what it is about, and moved
-/// up through all alternatives around it.
-const ALTERNATIVE: u64 = 32;
+use crate::json::Measure;
 
 /// What the schema alone tells about the work it causes.
 #[derive(Debug)]
 pub(super) struct Cost {
-    /// Schemas in the document once every reference is replaced by what it means;
-    /// `u64::MAX` when that never ends.
-    expansion: u64,
-    /// Sizes of all regular expressions, in the same way.
-    matching: u64,
-    /// Schemas inside each other on the longest way through the document;
-    /// `u64::MAX` when there is no longest.
-    levels: u64,
+    /// What the whole document comes to once every reference is replaced by what it
+    /// means; `None` when that never ends.
+    whole: Option<Expansion>,
     /// The longest chain of schemas for one and the same value.
     chain: u64,
+}
+
+/// Sums over all schemas of a document once every reference is replaced by what it
+/// means.
+#[derive(Debug)]
+struct Expansion {
+    /// Steps of the schemas' own keywords.
+    own: u64,
+    /// Sizes of the regular expressions.
+    matching: u64,
+    /// Schemas that read all of a value, however deep it is.
+    reading: u64,
+    /// Schemas that divide numbers by fractions.
+    dividing: u64,
+    /// Schemas inside each other on the longest way through the document.
+    levels: u64,
 }
 
 impl Cost {
@@ -42,20 +45,17 @@ impl Cost {
         let at = |node: NodeId| graph.nodes[node].pointer.clone();
         let order = leaves_first(graph, |node| node.in_place().collect())
             .map_err(|node| SchemaError::EndlessReference { at: at(node) })?;
-        let mut applied = vec![1_u64; graph.nodes.len()];
+        let mut applied = vec![Visits::default(); graph.nodes.len()];
         let mut chain = vec![1_u64; graph.nodes.len()];
         for id in order {
             let node = &graph.nodes[id];
-            let sum = node
-                .in_place()
-                .fold(0_u64, |sum, child| sum.saturating_add(applied[child]));
-            applied[id] = sum.saturating_mul(node.visits()).saturating_add(1);
+            applied[id] = Visits::of(node, 1, &applied);
             chain[id] = node
                 .in_place()
                 .map(|child| chain[child] + 1)
                 .max()
                 .unwrap_or(1);
-            if applied[id] > limits.applied {
+            if applied[id].all > limits.applied {
                 return Err(SchemaError::TooManyApplied {
                     at: at(id),
                     limit: limits.applied,
@@ -68,58 +68,100 @@ impl Cost {
                 });
             }
         }
-        let chain = chain.into_iter().max().unwrap_or(1);
-        Ok(
-            match leaves_first(graph, |node| node.in_place().chain(node.inward()).collect()) {
-                Ok(order) => Self {
-                    expansion: expand(graph, &order, |node| node.own),
-                    matching: expand(graph, &order, |node| {
-                        node.value_pattern + node.name_patterns
-                    }),
-                    levels: longest(graph, &order),
-                    chain,
-                },
-                Err(_) => Self {
-                    expansion: u64::MAX,
-                    matching: u64::MAX,
-                    levels: u64::MAX,
-                    chain,
-                },
-            },
-        )
+        let all_below = |node: &Node| node.in_place().chain(node.inward()).collect();
+        let whole = leaves_first(graph, all_below).map(|order| {
+            let sum = |of: &dyn Fn(&Node) -> u64| expand(graph, &order, of);
+            Expansion {
+                own: sum(&|node| node.weight.steps()),
+                matching: sum(&|node| node.value_pattern + node.name_patterns),
+                reading: sum(&|node| u64::from(node.weight.reads_items)),
+                dividing: sum(&|node| u64::from(node.weight.divides)),
+                levels: longest(graph, &order),
+            }
+        });
+        Ok(Self {
+            whole: whole.ok(),
+            chain: chain.into_iter().max().unwrap_or(1),
+        })
     }
 
     /// Whether checking any value of that size is within `steps`, whatever is in it.
     pub(super) fn is_bounded(&self, value: &Measure, steps: u64) -> bool {
-        let visits = self.expansion.saturating_mul(value.values as u64);
-        visits.saturating_add(self.matching.saturating_mul(value.bytes as u64)) <= steps
+        let Some(whole) = &self.whole else {
+            return false;
+        };
+        let [values, bytes, levels] =
+            [value.values, value.bytes, value.depth + 1].map(|size| size as u64);
+        // A schema applies to a value, goes over the text in it and looks up its names.
+        let each = (1 + LOOKUP_STEPS) * values;
+        let read = each.saturating_add(2 * bytes / BYTES_PER_STEP);
+        [
+            whole.own.saturating_mul(read),
+            whole.matching.saturating_mul(bytes),
+            // A part is in as many others as there are levels around it.
+            whole.reading.saturating_mul(read).saturating_mul(levels),
+            whole
+                .dividing
+                .saturating_mul(values)
+                .saturating_mul(DIVISION_STEPS),
+        ]
+        .into_iter()
+        .fold(0, u64::saturating_add)
+            <= steps
     }
 
     /// How many schemas can be inside each other while a value of that depth is
     /// checked, which is what the validator's stack grows with.
     pub(super) fn levels(&self, depth: usize) -> u64 {
-        self.chain.saturating_mul(depth as u64 + 1).min(self.levels)
+        let by_depth = self.chain.saturating_mul(depth as u64 + 1);
+        match &self.whole {
+            Some(whole) => by_depth.min(whole.levels),
+            None => by_depth,
+        }
     }
 }
 
-impl Node {
-    /// How often the validator goes over the schemas of the same value.
-    fn visits(&self) -> u64 {
-        if self.twice { 2 } else { 1 }
+/// What applying one schema to a value comes to.
+#[derive(Clone, Copy, Default)]
+struct Visits {
+    /// Checking the value.
+    all: u64,
+    /// Finding out afterwards which parts of it a schema has spoken for, which an
+    /// `unevaluated…` keyword around it asks: all schemas below are gone over again,
+    /// and each is checked once more to know whether it counts.
+    marking: u64,
+}
+
+impl Visits {
+    /// The sum over a schema, whose own part is `own`, and those for the same value,
+    /// which are in `known`.
+    fn of(node: &Node, own: u64, known: &[Self]) -> Self {
+        let below = node.in_place().map(|id| known[id]);
+        let (checked, marked) = below.fold((own, 0_u64), |(checked, marked), below| {
+            (
+                checked.saturating_add(below.all),
+                marked.saturating_add(below.marking),
+            )
+        });
+        let marking = checked.saturating_add(marked);
+        let again = if node.marks { marking } else { 0 };
+        Self {
+            all: checked.saturating_add(again),
+            marking,
+        }
     }
 }
 
-/// The sum of something over the root and all below, once every reference is
-/// replaced by what it means.
-fn expand(graph: &Graph, leaves_first: &[NodeId], of: impl Fn(&Node) -> u64) -> u64 {
-    let mut sums = vec![0_u64; graph.nodes.len()];
+/// The sum of something over the root and all below.
+fn expand(graph: &Graph, leaves_first: &[NodeId], of: &dyn Fn(&Node) -> u64) -> u64 {
+    let mut sums = vec![Visits::default(); graph.nodes.len()];
     for &id in leaves_first {
         let node = &graph.nodes[id];
-        let below = node.in_place().chain(node.inward());
-        let once = below.fold(0_u64, |sum, child| sum.saturating_add(sums[child]));
-        sums[id] = once.saturating_mul(node.visits()).saturating_add(of(node));
+        let parts = node.inward().map(|part| sums[part].all);
+        let own = parts.fold(of(node), u64::saturating_add);
+        sums[id] = Visits::of(node, own, &sums);
     }
-    sums.first().copied().unwrap_or_default()
+    sums.first().map_or(0, |visits| visits.all)
 }
 
 /// The longest way down from the root.
@@ -182,158 +224,4 @@ fn on_cycle(
             .unwrap_or(at);
     }
     at
-}
-
-/// Steps that may still be spent on one value.
-pub(super) struct Budget<'a> {
-    graph: &'a Graph,
-    left: u64,
-    /// Whether what goes wrong is written down, which copies the parts of the
-    /// value that an alternative refused.
-    explaining: bool,
-}
-
-impl<'a> Budget<'a> {
-    /// For finding out whether a value matches.
-    pub(super) fn for_checking(graph: &'a Graph, limits: &SchemaLimits) -> Self {
-        Self {
-            graph,
-            left: limits.steps,
-            explaining: false,
-        }
-    }
-
-    /// For finding out why it does not.
-    pub(super) fn for_explaining(graph: &'a Graph, limits: &SchemaLimits) -> Self {
-        let left = limits.explain_steps.saturating_mul(ALTERNATIVE);
-        Self {
-            graph,
-            left,
-            explaining: true,
-        }
-    }
-
-    /// Whether the budget suffices for a value. Recurses as deep as the validator
-    /// does, with smaller frames: check [`Cost::levels`] first.
-    pub(super) fn covers(self, value: Part<'_>) -> bool {
-        self.covers_at(0, value)
-    }
-
-    /// The same for a schema other than the root.
-    pub(super) fn covers_at(mut self, schema: NodeId, value: Part<'_>) -> bool {
-        self.spend(schema, value, false).is_some()
-    }
-
-    fn spend(&mut self, id: NodeId, value: Part<'_>, in_group: bool) -> Option<()> {
-        let graph = self.graph;
-        let node = &graph.nodes[id];
-        if in_group && self.explaining {
-            self.pay(node.own.saturating_mul(ALTERNATIVE))?;
-            self.copy(value)?;
-        } else {
-            self.pay(node.own)?;
-        }
-        for _ in 0..node.visits() {
-            for &same in node.always.iter().chain(&node.sometimes) {
-                self.spend(same, value, in_group)?;
-            }
-            for &branch in node.groups.iter().flatten() {
-                self.spend(branch, value, true)?;
-            }
-            self.spend_parts(node, value, in_group)?;
-        }
-        Some(())
-    }
-
-    fn spend_parts(&mut self, node: &Node, value: Part<'_>, in_group: bool) -> Option<()> {
-        match value.see() {
-            Seen::String(text) => self.match_text(text, node.value_pattern)?,
-            Seen::Object(members) => {
-                for (name, _) in members.iter() {
-                    self.match_text(name, node.name_patterns)?;
-                    if let Some(names) = node.names {
-                        self.spend(names, Part::Name(name), in_group)?;
-                    }
-                }
-                self.spend_properties(node, &members, in_group)?;
-                for (_, member) in members.iter() {
-                    self.spend_any(node.rest, node, member, in_group)?;
-                }
-            }
-            Seen::Array(items) => {
-                for (index, item) in items.enumerate() {
-                    let schema = node.prefix.get(index).copied().or(node.items);
-                    self.spend_any(schema, node, item, in_group)?;
-                }
-            }
-            _ => {}
-        }
-        Some(())
-    }
-
-    /// Goes over the members or over the properties, whichever are fewer.
-    fn spend_properties(
-        &mut self,
-        node: &Node,
-        members: &Members<'_>,
-        in_group: bool,
-    ) -> Option<()> {
-        if members.len() < node.properties.len() {
-            for (name, member) in members.iter() {
-                if let Some(id) = node.by_name.get(name) {
-                    self.spend(*id, member, in_group)?;
-                }
-            }
-        } else {
-            for (name, id) in &node.properties {
-                if let Some(member) = members.get(name) {
-                    self.spend(*id, member, in_group)?;
-                }
-            }
-        }
-        Some(())
-    }
-
-    fn spend_any(
-        &mut self,
-        schema: Option<NodeId>,
-        node: &Node,
-        part: Part<'_>,
-        in_group: bool,
-    ) -> Option<()> {
-        for &id in node.members.iter().chain(&schema) {
-            self.spend(id, part, in_group)?;
-        }
-        Some(())
-    }
-
-    /// The steps of matching a text with regular expressions of that size.
-    fn match_text(&mut self, text: &str, pattern: u64) -> Option<()> {
-        self.pay(pattern.saturating_mul(text.len() as u64))
-    }
-
-    fn pay(&mut self, steps: u64) -> Option<()> {
-        self.left = self.left.checked_sub(steps)?;
-        Some(())
-    }
-
-    /// The steps of copying a value.
-    fn copy(&mut self, value: Part<'_>) -> Option<()> {
-        let steps = match value.see() {
-            Seen::String(text) => text.len() / BYTES_PER_STEP,
-            Seen::Array(mut items) => {
-                let len = items.len();
-                items.try_for_each(|item| self.copy(item))?;
-                len
-            }
-            Seen::Object(members) => {
-                members
-                    .iter()
-                    .try_for_each(|(_, member)| self.copy(member))?;
-                members.len()
-            }
-            _ => 0,
-        };
-        self.pay((steps as u64).saturating_mul(ALTERNATIVE))
-    }
 }

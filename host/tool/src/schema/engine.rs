@@ -9,7 +9,7 @@ use crate::arguments::{shorten, show};
 /// Compiles a schema whose references and cost have been checked.
 ///
 /// Regular expressions run on an engine whose time is linear in the text. `format`
-/// is a hint and never refuses a value. Nothing is ever fetched.
+/// and `content…` are hints and never refuse a value. Nothing is ever fetched.
 pub(super) fn build(
     schema: &Value,
     limits: &SchemaLimits,
@@ -17,7 +17,15 @@ pub(super) fn build(
     let patterns = PatternOptions::regex()
         .size_limit(limits.pattern_bytes)
         .dfa_size_limit(limits.pattern_bytes);
-    jsonschema::options_for::<Parts>()
+    // Draft-07 would decode strings and read them as JSON.
+    let encodings = ["base64", "base64url", "base32", "base32hex", "base16"];
+    let options = encodings
+        .into_iter()
+        .fold(jsonschema::options_for::<Parts>(), |options, encoding| {
+            options.without_content_encoding_support(encoding)
+        });
+    options
+        .without_content_media_type_support("application/json")
         .with_pattern_options(patterns)
         .should_validate_formats(false)
         .offline()

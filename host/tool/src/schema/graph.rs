@@ -8,6 +8,7 @@
 
 mod build;
 mod reference;
+mod weight;
 
 use std::collections::HashMap;
 
@@ -15,6 +16,7 @@ use serde_json::Value;
 
 pub(super) use build::build;
 pub(super) use reference::escape;
+pub(super) use weight::{BYTES_PER_STEP, DIVISION_STEPS, LOOKUP_STEPS, Weight};
 
 /// Index of a node; the root is 0.
 pub(super) type NodeId = usize;
@@ -44,9 +46,8 @@ pub(super) struct Pattern {
 pub(super) struct Node {
     /// JSON Pointer to it.
     pub(super) pointer: String,
-    /// Steps of its own keywords: one, and one for each entry of a list that the
-    /// validator goes through.
-    pub(super) own: u64,
+    /// What its own keywords read.
+    pub(super) weight: Weight,
     /// Whether its own keywords let an object or an array pass.
     pub(super) container: bool,
     /// The value of `default`.
@@ -79,9 +80,9 @@ pub(super) struct Node {
     pub(super) value_pattern: u64,
     /// Size of those that the names of members are matched with, in KiB.
     pub(super) name_patterns: u64,
-    /// Whether an `unevaluated…` keyword makes the validator go over the schemas of
-    /// the same value a second time.
-    pub(super) twice: bool,
+    /// Whether an `unevaluated…` keyword makes the validator find out which parts of
+    /// the value the other schemas have spoken for.
+    pub(super) marks: bool,
 }
 
 impl Node {
@@ -93,6 +94,12 @@ impl Node {
             .chain(groups)
             .chain(&self.sometimes)
             .copied()
+    }
+
+    /// Whether its keywords go over the members of an object.
+    pub(super) fn reads_members(&self) -> bool {
+        let one = self.rest.or(self.names).is_some();
+        one || !self.properties.is_empty() || !self.members.is_empty()
     }
 
     /// Schemas that apply to a part of the value.

@@ -28,8 +28,9 @@ pub struct SchemaLimits {
     /// The longest such chain; protects the stack of the validator. Default: 64.
     pub chain: usize,
     /// Steps for checking one value, a step being one schema applied to one part
-    /// of the value, or a byte of text matched with 1 KiB of regular expression.
-    /// Default: 5,000,000, a fraction of a second.
+    /// of the value, a value compared, 64 bytes of text read or compared, or a byte of
+    /// text matched with 1 KiB of regular expression. Default: 5,000,000, a fraction
+    /// of a second.
     pub steps: u64,
     /// Steps inside alternatives for working out what is wrong with a value that
     /// does not match, which cost far more each. Default: 20,000.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::Plan;
 use crate::schema::{
-    cost::Budget,
+    budget::Budget,
     engine,
     error::SchemaError,
     graph::{Graph, NodeId},
@@ -49,8 +49,10 @@ pub(super) fn unfit(
     }
     outer["definitions"] = json!({ "schema": embedded });
     let validator = engine::build(&outer, limits)?;
+    // One for all: a schema can have thousands of defaults.
+    let mut budget = Budget::for_checking(graph, limits);
     let unfit = used.iter().enumerate().filter(|(index, (id, value))| {
-        let affordable = Budget::for_checking(graph, limits).covers_at(*id, (*value).into());
+        let affordable = budget.covers_at(*id, (*value).into());
         let place = json!({ index.to_string(): value });
         !affordable || !validator.is_valid((&place).into())
     });

@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque, hash_map::Entry};
 use serde_json::{Map, Value};
 
 use super::{
-    Graph, Node, NodeId, Pattern,
+    Graph, Node, NodeId, Pattern, Weight,
     reference::{self, Reference, escape},
 };
 use crate::{schema::error::SchemaError, suggest::suggest};
@@ -73,7 +73,6 @@ impl<'a> Builder<'a> {
                 place.insert(id);
                 let node = Node {
                     pointer,
-                    own: 1,
                     container: true,
                     ..Node::default()
                 };
@@ -89,7 +88,7 @@ impl<'a> Builder<'a> {
             return Ok(());
         };
         self.nodes[id].container = may_hold_parts(keywords);
-        self.nodes[id].own += listed(keywords);
+        self.nodes[id].weight = Weight::of(keywords);
         for (keyword, value) in keywords {
             let at = format!("{}/{}", self.nodes[id].pointer, escape(keyword));
             match (keyword.as_str(), value) {
@@ -201,7 +200,7 @@ impl<'a> Builder<'a> {
             // Never applied, only held to the same rules.
             "contentSchema" => {}
             _ => {
-                node.twice |= keyword.starts_with("unevaluated");
+                node.marks |= keyword.starts_with("unevaluated");
                 node.members.push(child);
             }
         }
@@ -289,29 +288,4 @@ fn may_hold_parts(keywords: &Map<String, Value>) -> bool {
         _ => true,
     };
     by_type && by_enum && keywords.get("const").is_none_or(has_parts)
-}
-
-/// Entries of the lists in a schema that the validator goes through one by one.
-/// An `enum` of nothing but strings or nothing but integers is looked up instead.
-fn listed(keywords: &Map<String, Value>) -> u64 {
-    let length = |list: &Value| list.as_array().map_or(0, Vec::len);
-    let options = match keywords.get("enum") {
-        Some(Value::Array(options))
-            if !options.iter().all(Value::is_string)
-                && !options
-                    .iter()
-                    .all(|option| option.is_i64() || option.is_u64()) =>
-        {
-            options.len()
-        }
-        _ => 0,
-    };
-    let required = keywords.get("required").map_or(0, length);
-    let dependent = ["dependentRequired", "dependencies"]
-        .into_iter()
-        .filter_map(|keyword| {
-            let lists = keywords.get(keyword)?.as_object()?;
-            Some(lists.values().map(length).sum::<usize>() + lists.len())
-        });
-    (options + required + dependent.sum::<usize>()) as u64
 }

@@ -183,3 +183,133 @@ fn the_deepest_value_that_is_let_in_does_not_overflow_the_stack() {
         assert!(!too_deep(&issues), "{issues:?}");
     }
 }
+
+/// `{"a": value}` under a schema in which one schema applies to `a` three thousand
+/// times, which is refused, while once is fine.
+#[track_caller]
+fn is_refused_when_repeated(schema: &Value, value: &Value) {
+    let reference = json!({"$ref": "#/$defs/s"});
+    let repeated = |times: usize| {
+        let mut document = with_property(&json!({"allOf": vec![&reference; times]}));
+        document["$defs"] = json!({"s": schema});
+        compile(&document).unwrap()
+    };
+    let value = json!({"a": value});
+
+    assert!(accepts(&repeated(1), &value), "{schema}");
+    let issues = repeated(3000).validate(&value).unwrap_err();
+    assert!(issues[0].message.contains("too long"), "{issues:?}");
+}
+
+#[test]
+fn keywords_that_read_a_whole_value_cost_what_they_read() {
+    let numbers: Vec<u32> = (0..2_000).collect();
+    let text = "é".repeat(10_000);
+    is_refused_when_repeated(&json!({"const": numbers}), &json!(numbers));
+    is_refused_when_repeated(&json!({"const": text}), &json!(text));
+    is_refused_when_repeated(&json!({"enum": [[1], numbers]}), &json!(numbers));
+    is_refused_when_repeated(&json!({"uniqueItems": true}), &json!(numbers));
+    is_refused_when_repeated(&json!({"uniqueItems": true}), &json!([text]));
+    is_refused_when_repeated(&json!({"minLength": 9_000}), &json!(text));
+    is_refused_when_repeated(&json!({"maxLength": 19_000}), &json!(text));
+    is_refused_when_repeated(&json!({"enum": [text, "b"]}), &json!(text));
+    is_refused_when_repeated(&json!({"multipleOf": 1e-300}), &json!(1e300));
+}
+
+#[test]
+fn names_cost_what_they_are_long() {
+    let name = "x".repeat(20_000);
+    let large = json!({ name.as_str(): 1 });
+    is_refused_when_repeated(&json!({"required": [name]}), &large);
+    is_refused_when_repeated(&json!({"properties": {name.as_str(): {}}}), &large);
+    is_refused_when_repeated(&json!({"dependentRequired": {"y": [name]}}), &large);
+    is_refused_when_repeated(&json!({"additionalProperties": {}}), &large);
+}
+
+#[test]
+fn a_multiple_of_a_cent_costs_next_to_nothing() {
+    let schema = compile(&with_property(&json!({"items": {"multipleOf": 0.01}}))).unwrap();
+    let amounts: Vec<f64> = (0..1_000).map(|n| f64::from(n) * 1.25).collect();
+
+    assert!(accepts(&schema, &json!({"a": amounts})));
+    assert!(!accepts(&schema, &json!({"a": [0.005]})));
+}
+
+/// Each `unevaluatedProperties` asks all below what they have seen, which ask again.
+#[test]
+fn what_has_been_evaluated_is_not_asked_for_without_end() {
+    let question = |next| json!({"anyOf": [next], "unevaluatedProperties": {}});
+    assert!(refused(&chain(11, question)).contains("comes to more than 10000 schemas"));
+    assert!(compile(&chain(4, question)).is_ok());
+}
+
+#[test]
+fn schemas_that_say_nothing_do_not_walk_large_values_for_free() {
+    let empty = json!({"allOf": vec![json!({}); 9_000]});
+    let schema = compile(&with_property(&json!({"items": empty}))).unwrap();
+    let items = vec![json!([]); 10_000];
+    let issues = schema.validate(&json!({"a": items})).unwrap_err();
+    assert!(issues[0].message.contains("too long"), "{issues:?}");
+
+    let one = json!({"allOf": vec![json!({}); 9_000]});
+    let schema = compile(&with_property(&one)).unwrap();
+    assert!(accepts(&schema, &json!({"a": vec![0; 10_000]})));
+}
+
+/// Hundreds of defaults of which each takes thousands of steps to check.
+#[test]
+fn checking_the_defaults_of_a_schema_has_one_budget() {
+    let mut properties = Map::new();
+    for number in 0..200 {
+        let costly = json!({"$ref": "#/$defs/costly", "default": [number, number]});
+        properties.insert(number.to_string(), costly);
+    }
+    let schema = compile(&json!({
+        "type": "object",
+        "properties": properties,
+        "$defs": {"costly": {"items": {"not": {"anyOf": vec![json!({"type": "null"}); 4_000]}}}},
+    }))
+    .unwrap();
+
+    assert!(!schema.warnings().is_empty());
+}
+
+#[test]
+fn content_is_a_hint_in_both_dialects() {
+    for dialect in [
+        "http://json-schema.org/draft-07/schema#",
+        "https://json-schema.org/draft/2020-12/schema",
+    ] {
+        let mut schema = with_property(
+            &json!({"contentEncoding": "base64", "contentMediaType": "application/json"}),
+        );
+        schema["$schema"] = dialect.into();
+        assert!(accepts(
+            &compile(&schema).unwrap(),
+            &json!({"a": "neither"})
+        ));
+    }
+}
+
+#[test]
+fn of_many_errors_the_first_are_put_into_words_and_the_rest_is_counted() {
+    let options: Vec<String> = (0..5_000)
+        .map(|number| format!("option {number}"))
+        .collect();
+    let schema = compile(&with_property(&json!({"items": {"enum": options}}))).unwrap();
+
+    let issues = schema
+        .validate(&json!({"a": vec!["option x"; 10_000]}))
+        .unwrap_err();
+
+    assert_eq!(issues.len(), 33);
+    assert!(
+        issues[0].message.contains("did you mean \"option 0\""),
+        "{issues:?}"
+    );
+    assert!(
+        issues[0].message.contains("or one of 4988 others"),
+        "{issues:?}"
+    );
+    assert_eq!(issues[32].message, "… and 9968 more");
+}
