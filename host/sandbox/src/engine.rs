@@ -53,11 +53,21 @@ const POOLED_TABLE_ELEMENTS: usize = 100_000;
 /// being given back to the kernel page by page, to be asked for again by the next
 /// call. Measured: a small guest needs 64 KiB of it, an interpreter gains up to
 /// 512 KiB. It is what a call can leave behind, so it is not more.
-const KEEP_RESIDENT_BYTES: usize = 512 * 1024;
+const KEPT_MEMORY_BYTES: u64 = 512 * 1024;
 
 /// The same of each table. `SpiderMonkey` fills 80 KiB; giving back a table of a few
 /// entries took a third of a small call.
-const KEEP_TABLE_RESIDENT_BYTES: usize = 128 * 1024;
+const KEPT_TABLE_BYTES: u64 = 128 * 1024;
+
+/// What the place of one call keeps if all that is of use is kept.
+const KEPT_BYTES_PER_CALL: u64 = POOLED_MEMORIES_PER_CALL as u64 * KEPT_MEMORY_BYTES
+    + POOLED_TABLES_PER_CALL as u64 * KEPT_TABLE_BYTES;
+
+const PAGE_BYTES: u128 = 4096;
+
+/// Memory that sandboxes keep by default while no call uses them, at most: all that
+/// is of use, in a pool of the default size.
+pub const DEFAULT_IDLE_BYTES: u64 = DEFAULT_MAX_CALLS as u64 * KEPT_BYTES_PER_CALL;
 
 /// How an engine is set up. [`Default`] is what a host wants.
 #[derive(Clone, Debug)]
@@ -67,6 +77,13 @@ pub struct SandboxConfig {
     pub cache_dir: Option<PathBuf>,
     /// Calls that run at once; more wait. Default [`DEFAULT_MAX_CALLS`].
     pub max_calls: u32,
+    /// Bytes of memory that sandboxes may keep together while no call uses them, at
+    /// most: after a burst of calls the pages that those have touched stay, up to
+    /// 512 KiB a memory and 128 KiB a table, since the next calls are cheaper with
+    /// them. Less makes each place of the pool keep less, at 0 each call asks the
+    /// kernel for all its pages. Default [`DEFAULT_IDLE_BYTES`], 1.5 GiB. Plugins
+    /// compiled fast have a pool of their own, which keeps as much again.
+    pub idle_bytes: u64,
     /// The program that compiles plugins, each in a process of its own with limits on
     /// memory and time: this very program, which calls
     /// [`compile_when_asked`](crate::compile_when_asked) first of all. What it writes
@@ -83,6 +100,7 @@ impl Default for SandboxConfig {
         Self {
             cache_dir: Cache::default_dir(),
             max_calls: DEFAULT_MAX_CALLS,
+            idle_bytes: DEFAULT_IDLE_BYTES,
             compiler: None,
             ca_file: None,
         }
@@ -130,7 +148,7 @@ impl Sandbox {
             return Err(SetupError::NoCalls);
         }
         let cache = config.cache_dir.as_deref().map(Cache::open).transpose()?;
-        let (engine, pooled) = engine(config.max_calls, is_fast)?;
+        let (engine, pooled) = engine(config, is_fast)?;
         let mut linker = Linker::new(&engine);
         capability::wasi::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
         capability::run::add_to_linker(&mut linker).map_err(SetupError::Engine)?;
@@ -214,9 +232,9 @@ impl Sandbox {
 
 /// The pool reserves address space, terabytes of it, which a container or a
 /// `ulimit` may refuse.
-fn engine(max_calls: u32, fast: bool) -> Result<(Engine, bool), SetupError> {
+fn engine(sandbox: &SandboxConfig, fast: bool) -> Result<(Engine, bool), SetupError> {
     let mut config = config(fast);
-    config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(max_calls)));
+    config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(sandbox)));
     match Engine::new(&config) {
         Ok(engine) => Ok((engine, true)),
         Err(error) => {
@@ -247,7 +265,9 @@ pub(crate) fn config(fast: bool) -> Config {
     config
 }
 
-pub(crate) fn pool(max_calls: u32) -> PoolingAllocationConfig {
+pub(crate) fn pool(config: &SandboxConfig) -> PoolingAllocationConfig {
+    let max_calls = config.max_calls;
+    let (kept_memory, kept_table) = kept(config.idle_bytes, max_calls);
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(max_calls)
         // A count and no memory: CPython has sixty-six of them.
@@ -264,8 +284,48 @@ pub(crate) fn pool(max_calls: u32) -> PoolingAllocationConfig {
         .max_core_instance_size(MAX_INSTANCE_BYTES)
         .max_memory_size(1 << 32)
         .table_elements(POOLED_TABLE_ELEMENTS)
-        .linear_memory_keep_resident(KEEP_RESIDENT_BYTES)
-        .table_keep_resident(KEEP_TABLE_RESIDENT_BYTES)
+        .linear_memory_keep_resident(kept_memory)
+        .table_keep_resident(kept_table)
         .pagemap_scan(Enabled::Auto);
     pool
+}
+
+/// Bytes that each memory and each table of a pool may keep, in whole pages, so that
+/// all of them keep no more than `total`.
+fn kept(total: u64, max_calls: u32) -> (usize, usize) {
+    let call = u128::from(total) / u128::from(max_calls);
+    let share = |of_use: u64| {
+        let share = call * u128::from(of_use) / u128::from(KEPT_BYTES_PER_CALL);
+        let pages = share.min(u128::from(of_use)) / PAGE_BYTES;
+        usize::try_from(pages * PAGE_BYTES).unwrap_or_default()
+    };
+    (share(KEPT_MEMORY_BYTES), share(KEPT_TABLE_BYTES))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept_together(total: u64, max_calls: u32) -> u64 {
+        let (memory, table) = kept(total, max_calls);
+        let call = memory as u64 * u64::from(POOLED_MEMORIES_PER_CALL)
+            + table as u64 * u64::from(POOLED_TABLES_PER_CALL);
+        call * u64::from(max_calls)
+    }
+
+    #[test]
+    fn idle_sandboxes_keep_what_is_of_use_and_no_more_than_they_may() {
+        assert_eq!(
+            kept(DEFAULT_IDLE_BYTES, DEFAULT_MAX_CALLS),
+            (512 << 10, 128 << 10)
+        );
+        assert_eq!(kept(u64::MAX, 1), (512 << 10, 128 << 10));
+        assert_eq!(kept(0, DEFAULT_MAX_CALLS), (0, 0));
+        for calls in [1, 7, 1_000, u32::MAX] {
+            for total in [4096, 1 << 20, 100 << 20, DEFAULT_IDLE_BYTES] {
+                assert!(kept_together(total, calls) <= total, "{total} for {calls}");
+            }
+        }
+        assert!(kept_together(100 << 20, 100) > 90 << 20);
+    }
 }

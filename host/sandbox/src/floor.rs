@@ -18,7 +18,7 @@ use wasmtime_wasi_http::{
 
 use crate::bindings::run::{Flow, LogLevel, RunError};
 use crate::bindings::{tools, types};
-use crate::engine;
+use crate::engine::{self, SandboxConfig};
 use crate::plugin::Plugin;
 use crate::state::FUEL_BETWEEN_YIELDS;
 
@@ -87,7 +87,7 @@ impl Floor {
     pub fn new(component: &[u8], grants: Grants) -> wasmtime::Result<Self> {
         let mut config = engine::config(false);
         config.consume_fuel(false);
-        let pool = InstanceAllocationStrategy::Pooling(engine::pool(engine::DEFAULT_MAX_CALLS));
+        let pool = InstanceAllocationStrategy::Pooling(engine::pool(&SandboxConfig::default()));
         config.allocation_strategy(pool);
         let engine = Engine::new(&config)?;
         Self::link(&Component::new(&engine, component)?, grants, false)

@@ -51,7 +51,7 @@ pub use capability::calls::ToolCaller;
 pub use capability::run::Emitted;
 pub use compile::compile_when_asked;
 pub use convert::Input;
-pub use engine::{DEFAULT_MAX_CALLS, Sandbox, SandboxConfig};
+pub use engine::{DEFAULT_IDLE_BYTES, DEFAULT_MAX_CALLS, Sandbox, SandboxConfig};
 pub use error::{CacheError, LoadError, SetupError};
 pub use failure::{Failure, LimitKind};
 pub use floor::Floor;
