@@ -3,7 +3,7 @@
 mod replace;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use toolhost_policy::{Digest, Effective, Grants, Limits, LimitsPatch, LoadLimits};
 use toolhost_sandbox::{
@@ -286,17 +286,8 @@ impl Host {
     /// When a name cannot be called by a model, or is taken; then none of the
     /// tools is added.
     pub fn register(&self, tools: impl Into<Toolset>) -> Result<(), Error> {
-        let shared = &self.shared;
-        let tools = tools.into().into_tools().into_iter().map(|tool| {
-            tool.at_host(&shared.limits, &shared.sandbox_adapter)
-                .map(Arc::new)
-        });
-        let tools = tools.collect::<Result<Vec<_>, _>>()?;
-        let mut registry = shared
-            .registry
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        registry.add(&tools)
+        let tools = self.adopt(tools)?;
+        self.registry_to_change().add(&tools)
     }
 
     /// Sets the sandbox of native tools that have a sandboxed path and none of
@@ -420,7 +411,22 @@ impl Host {
         &self.shared.policy
     }
 
-    fn registry(&self) -> std::sync::RwLockReadGuard<'_, Registry> {
+    /// Tools with the limits of this host and its sandbox.
+    fn adopt(&self, tools: impl Into<Toolset>) -> Result<Vec<Arc<Tool>>, Error> {
+        let shared = &self.shared;
+        let tools = tools.into().into_tools().into_iter().map(|tool| {
+            tool.at_host(&shared.limits, &shared.sandbox_adapter)
+                .map(Arc::new)
+        });
+        Ok(tools.collect::<Result<_, _>>()?)
+    }
+
+    fn registry_to_change(&self) -> RwLockWriteGuard<'_, Registry> {
+        let registry = self.shared.registry.write();
+        registry.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn registry(&self) -> RwLockReadGuard<'_, Registry> {
         // Tools are added one by one: after a panic the map is still a map.
         self.shared
             .registry

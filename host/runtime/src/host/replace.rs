@@ -1,7 +1,6 @@
 //! Putting one plugin in the place of another.
 
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
 
 use super::{Host, LoadedPlugin};
 use crate::error::Error;
@@ -36,17 +35,8 @@ impl Host {
     /// When a name cannot be called by a model, or is taken by a tool that stays. Then
     /// nothing changes.
     pub fn replace(&self, old: &LoadedPlugin, tools: impl Into<Toolset>) -> Result<(), Error> {
-        let shared = &self.shared;
-        let tools = tools.into().into_tools().into_iter().map(|tool| {
-            tool.at_host(&shared.limits, &shared.sandbox_adapter)
-                .map(Arc::new)
-        });
-        let tools = tools.collect::<Result<Vec<_>, _>>()?;
-        let mut registry = shared
-            .registry
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        registry.replace(&old.plugin, &tools)
+        let tools = self.adopt(tools)?;
+        self.registry_to_change().replace(&old.plugin, &tools)
     }
 }
 
