@@ -1,10 +1,11 @@
 //! Compiled plugins on disk: used when they are sound, rebuilt without a word when
 //! they are not, and never taken from a folder that others can write.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -253,6 +254,50 @@ fn a_process_that_was_killed_while_it_compiled_is_not_waited_for() {
     assert!(second.status.success(), "{second:?}");
     assert_eq!(files(dir.path(), "cwasm").len(), 1);
     assert!(files(dir.path(), "lock").is_empty());
+}
+
+/// Somebody who compiles the same plugin and does not get on: a process that was
+/// stopped. Also starts a process that waits for it, and returns what that one says.
+fn waiting(dir: &Path) -> (File, Child, String) {
+    assert!(run(dir, SMALL).output().unwrap().status.success());
+    let code = code(&dir.canonicalize().unwrap());
+    fs::remove_file(&code).unwrap();
+    let lock = code.with_extension("lock");
+    let held = File::create(&lock).unwrap();
+    held.lock().unwrap();
+    let mut waiting = run(dir, SMALL).spawn().unwrap();
+    let mut said = String::new();
+    let stderr = waiting.stderr.take().unwrap();
+    BufReader::new(stderr).read_line(&mut said).unwrap();
+    let start = format!(
+        "note: waiting for whoever compiles the same plugin and holds `{}`, at most ",
+        lock.display()
+    );
+    assert!(said.starts_with(&start), "{said}");
+    (held, waiting, said)
+}
+
+#[test]
+fn a_process_that_waits_for_another_says_for_what_and_goes_on_after_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let (held, waiting, _) = waiting(dir.path());
+    drop(held);
+    let output = waiting.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(files(dir.path(), "cwasm").len(), 1);
+}
+
+#[test]
+fn a_process_that_waits_for_another_can_be_interrupted() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_held, waiting, said) = waiting(dir.path());
+    assert!(said.ends_with("it is safe to interrupt this\n"), "{said}");
+    let id = waiting.id().to_string();
+    let status = Command::new("kill").args(["-INT", &id]).status();
+    assert!(status.unwrap().success());
+    let output = waiting.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert!(files(dir.path(), "cwasm").is_empty() && files(dir.path(), "part").is_empty());
 }
 
 /// Nothing that lies in the place of the lock holds a load up.

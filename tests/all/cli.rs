@@ -1,6 +1,7 @@
 //! The program `host`, as its users meet it: they try something, read what comes
 //! back, and get further.
 
+mod bench;
 mod calls;
 mod contexts;
 mod failures;

@@ -65,7 +65,7 @@ pub(crate) async fn load(
     host: &Host,
     path: &Path,
     options: PluginOptions,
-    interrupts: &mut Interrupts,
+    interrupts: &Interrupts,
     printer: &Printer,
 ) -> Result<LoadedPlugin, Stop> {
     let plugin = [(path.to_owned(), options)];
@@ -85,7 +85,7 @@ pub(crate) async fn load(
 pub(crate) async fn load_all(
     host: &Host,
     plugins: &[(PathBuf, PluginOptions)],
-    interrupts: &mut Interrupts,
+    interrupts: &Interrupts,
     printer: &Printer,
 ) -> Result<Vec<LoadedPlugin>, Stop> {
     let misspelt = plugins
@@ -114,7 +114,7 @@ pub(crate) async fn load_all(
             () = &mut waiting, if spinning.is_none() => {
                 spinning = Some(printer.spin(&format!("compiling {}", named(plugins, &opened))));
             }
-            () = interrupts.next() => return Err(Stop::Interrupted),
+            () = interrupts.heard() => return Err(Stop::Interrupted),
         }
     }
     opened

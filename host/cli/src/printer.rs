@@ -13,6 +13,7 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::exit::ExitCode;
 use crate::failure::{Failure, Stop};
 use crate::text;
 
@@ -93,6 +94,22 @@ impl Printer {
                     .because(&error)
                     .into(),
             })
+    }
+
+    /// Prints a failure to stdout, in the place of a result, for programs that read
+    /// results as JSON.
+    pub(crate) fn ended(
+        &self,
+        json: bool,
+        ended: Result<ExitCode, Stop>,
+    ) -> Result<ExitCode, Stop> {
+        match ended {
+            Err(Stop::Failed(failure)) if json => {
+                self.result(&failure.to_json().to_string())?;
+                Ok(failure.code)
+            }
+            ended => ended,
+        }
     }
 
     /// Says what went wrong, why, and what would help.
@@ -269,7 +286,6 @@ fn paint(message: &str, style: Style, colour: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exit::ExitCode;
 
     fn failure() -> Failure {
         let mut failure = Failure::new(ExitCode::Usage, "it broke").hint("mend it");

@@ -6,7 +6,8 @@ use std::time::Duration;
 use clap::Args;
 use toolhost::{HostBuilder, PluginOptions, SqliteStore, default_store_file};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Stop};
+use crate::interrupt::Interrupts;
 
 /// Longest wait for a process that holds the file.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -31,26 +32,30 @@ impl StorageChoice {
 
     /// Gives the host a store when one of the plugins may use it; where none may,
     /// no file is made. A process that holds the file is waited for as long as a call
-    /// may take, which is `patience`.
+    /// may take, which is `patience`, or until Ctrl-C.
     ///
     /// # Errors
     ///
-    /// When the file cannot be used.
-    pub(crate) fn open<'a>(
+    /// When the file cannot be used, or the user presses Ctrl-C meanwhile.
+    pub(crate) async fn open<'a>(
         &self,
         builder: HostBuilder,
         plugins: impl IntoIterator<Item = &'a PluginOptions>,
         patience: Duration,
-    ) -> Result<HostBuilder, Failure> {
+        interrupts: &Interrupts,
+    ) -> Result<HostBuilder, Stop> {
         let mut plugins = plugins.into_iter();
         if plugins.all(|options| options.grants.storage.is_none()) {
             return Ok(builder);
         }
         let hint = "name a file with `--storage-file FILE`, or `file` under `[storage]`";
         let Some(file) = self.0.clone().or_else(default_store_file) else {
-            return Err(Failure::usage("there is no home folder to keep the store in").hint(hint));
+            let failure = Failure::usage("there is no home folder to keep the store in");
+            return Err(failure.hint(hint).into());
         };
-        let store = SqliteStore::open_within(file, patience.min(PATIENCE)).map_err(|error| {
+        let opened =
+            interrupts.or_blocking(move || SqliteStore::open_within(file, patience.min(PATIENCE)));
+        let store = opened.await?.map_err(|error| {
             Failure::usage("a plugin may use storage, and it cannot be opened")
                 .because(&error)
                 .hint(hint)

@@ -1,6 +1,6 @@
-//! Warnings of the library, such as a cache that cannot be written, shown to the
-//! user. Its `tracing` events are all there is to see, so this is a subscriber
-//! for them and not a framework.
+//! What the library warns of, such as a cache that cannot be written, or lets one
+//! know, such as what it waits for, shown to the user. Its `tracing` events are all
+//! there is to see, so this is a subscriber for them and not a framework.
 
 use std::fmt::{self, Write as _};
 
@@ -10,11 +10,11 @@ use tracing::{Event, Level, Metadata, Subscriber};
 
 use crate::printer::Printer;
 
-/// Where warnings for the user come from. The engine and the runtime below
+/// Where events for the user come from. The engine and the runtime below
 /// warn their own developers.
 const OURS: &str = "toolhost";
 
-/// Shows the library's warnings from now on.
+/// Shows the library's warnings and notes from now on.
 pub(crate) fn show(printer: &Printer) {
     // Fails only when there is a subscriber already, which is then this one.
     let _ = tracing::subscriber::set_global_default(Warnings(printer.clone()));
@@ -25,14 +25,18 @@ struct Warnings(Printer);
 impl Subscriber for Warnings {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         metadata.is_event()
-            && *metadata.level() <= Level::WARN
+            && *metadata.level() <= Level::INFO
             && metadata.target().starts_with(OURS)
     }
 
     fn event(&self, event: &Event<'_>) {
         let mut message = Message::default();
         event.record(&mut message);
-        self.0.warning(&message.0);
+        if *event.metadata().level() == Level::INFO {
+            self.0.note(&message.0);
+        } else {
+            self.0.warning(&message.0);
+        }
     }
 
     fn new_span(&self, _: &Attributes<'_>) -> Id {

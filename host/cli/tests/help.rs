@@ -18,6 +18,8 @@ fn every_command_is_listed_with_what_it_does() {
     let help = help(&["--help"]);
     for line in [
         "  run          Run one tool of a plugin\n",
+        "  turn         Run all tool calls of one assistant message\n",
+        "  bench        Measure what a call of a tool costs\n",
         "  inspect      Show what a plugin has: its tools, their parameters, what it wants and imports\n",
         "  policy       Say what a plugin may do, and which line decides\n",
         "  tools        Print the definitions of all tools of some plugins as JSON\n",
@@ -34,6 +36,8 @@ fn every_command_is_listed_with_what_it_does() {
 fn every_command_has_an_example() {
     for command in [
         "run",
+        "turn",
+        "bench",
         "inspect",
         "policy",
         "tools",
@@ -56,6 +60,8 @@ fn every_command_has_an_example() {
 fn no_line_is_too_long_for_a_terminal() {
     for command in [
         "run",
+        "turn",
+        "bench",
         "inspect",
         "policy",
         "tools",

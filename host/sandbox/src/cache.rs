@@ -26,7 +26,9 @@ use toolhost_policy::Digest;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
+use crate::engine::Shared;
 use crate::error::CacheError;
+use crate::plugin::Plugin;
 pub(crate) use lock::Lock;
 
 /// Part of every key: entries of another version of this crate are not read.
@@ -201,6 +203,19 @@ impl Cache {
 
     fn path(&self, key: &Key, extension: &str) -> PathBuf {
         self.dir.join(format!("{}.{extension}", key.text))
+    }
+}
+
+impl Plugin {
+    /// Whether the next load will find it compiled: there is a cache, and its code could
+    /// be written there.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        let Shared { engine, cache, .. } = &*self.inner.sandbox.shared;
+        let key = Key::new(engine, self.info().digest);
+        cache
+            .as_ref()
+            .is_some_and(|cache| cache.find(engine, &key).is_some())
     }
 }
 

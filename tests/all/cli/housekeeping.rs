@@ -33,7 +33,7 @@ fn the_cache_is_filled_listed_and_cleared() {
 
     let said = cache("clear").without_output();
     assert!(
-        said.starts_with("note: freed ") && said.contains(" MiB"),
+        said.starts_with("note: freed ") && said.contains("iB"),
         "{said}"
     );
     assert!(!inspect());

@@ -69,6 +69,63 @@ fn one_bad_plugin_keeps_no_other_from_it() {
     );
 }
 
+/// Whoever builds an image would find out at the first call otherwise.
+#[test]
+fn a_plugin_that_cannot_be_kept_was_compiled_for_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let cache = dir.path().join("cache");
+    let (bad, good) = (guest(SMALL), guest("multi-memory"));
+    let (bad, good) = (bad.display().to_string(), good.display().to_string());
+    assert!(compile(&cache, &[&bad]).status.success());
+    // A folder stands where the code would be, for root too.
+    let mut files = fs::read_dir(&cache)
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let code = files.find(|path| path.extension().is_some_and(|end| end == "cwasm"));
+    let code = code.expect("an entry");
+    fs::remove_file(&code).unwrap();
+    fs::create_dir(&code).unwrap();
+
+    let output = compile(&cache, &[&bad, &good]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.starts_with(&good), "{printed}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains(&format!(
+            "error: `{bad}` was compiled and cannot be kept in `"
+        )),
+        "{said}"
+    );
+    assert!(said.contains("\nhint: make room there "), "{said}");
+
+    let output = compile(&cache, &["--json", &bad]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&told["isError"], &told["file"]),
+        (&json!(true), &json!(bad))
+    );
+
+    fs::remove_dir(&code).unwrap();
+    assert!(compile(&cache, &[&bad]).status.success());
+    assert!(code.is_file());
+}
+
+#[test]
+fn a_program_reads_why_nothing_is_compiled() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    fs::write(&file, "").unwrap();
+    let output = compile(&file, &["--json", &guest(SMALL).display().to_string()]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(
+        told["error"]["hints"].to_string().contains("--cache-dir"),
+        "{told}"
+    );
+}
+
 /// The fast compiler is for one plugin that its operator named, and a host that
 /// has none says so.
 #[test]

@@ -47,6 +47,11 @@ enum Action {
 ///
 /// When the folder cannot be used.
 pub(crate) fn run(args: CacheArgs, printer: &Printer) -> Result<ExitCode, Stop> {
+    let json = matches!(args.action, Action::List { json: true });
+    printer.ended(json, act(args, printer))
+}
+
+fn act(args: CacheArgs, printer: &Printer) -> Result<ExitCode, Stop> {
     let flags = CacheFlags {
         cache_dir: args.cache_dir,
         no_cache: false,

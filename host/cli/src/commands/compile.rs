@@ -47,6 +47,11 @@ pub(crate) struct CompileArgs {
 ///
 /// When the cache cannot be used, or the user presses Ctrl-C.
 pub(crate) fn run(args: CompileArgs, printer: &Printer) -> Result<ExitCode, Stop> {
+    let json = args.json;
+    printer.ended(json, compile(args, printer))
+}
+
+fn compile(args: CompileArgs, printer: &Printer) -> Result<ExitCode, Stop> {
     let config = configured::read(args.config.as_deref())?;
     let plugins = args.files.into_iter().map(|typed| {
         let chosen = Chosen::new(typed.clone(), &config)?;
@@ -61,17 +66,14 @@ pub(crate) fn run(args: CompileArgs, printer: &Printer) -> Result<ExitCode, Stop
     let dir = CacheChoice::new(flags, config.cache_dir.clone()).named_dir()?;
     let json = args.json;
     runtime::block_on(async {
-        let mut interrupts = Interrupts::listen()?;
+        let interrupts = Interrupts::listen()?;
         let host = loader::host(&CacheChoice::Dir(dir), Limits::default(), printer)?;
         let name = match plugins.as_slice() {
             [(typed, _)] => typed.display().to_string(),
             several => units::plural(several.len(), "plugin"),
         };
         let _compiling = printer.spin(&format!("compiling {name}"));
-        tokio::select! {
-            ended = all(&host, plugins, json, printer) => ended,
-            () = interrupts.next() => Err(Stop::Interrupted),
-        }
+        interrupts.or(all(&host, plugins, json, printer)).await?
     })
 }
 
@@ -91,7 +93,8 @@ async fn all(
                 fast_compile: chosen.fast_compile,
                 ..PluginOptions::default()
             };
-            (typed, host.open(chosen.path, options).await)
+            let opened = host.open(chosen.path, options).await;
+            (typed, opened.map_err(Failure::from))
         });
     }
     let mut code = ExitCode::Success;
@@ -99,7 +102,7 @@ async fn all(
         let (typed, opened) =
             compiled.map_err(|error| Failure::usage("compiling was broken off").because(&error))?;
         let file = typed.display().to_string();
-        match opened {
+        match opened.and_then(|plugin| kept(&file, plugin, host)) {
             Ok(plugin) if json => printer.result(&to_json(&file, &plugin).to_string())?,
             Ok(plugin) => {
                 printer.result(&line(&file, &plugin))?;
@@ -107,8 +110,7 @@ async fn all(
                     printer.warning(&format!("{file}: {warning}"));
                 }
             }
-            Err(error) => {
-                let failure = Failure::from(error);
+            Err(failure) => {
                 code = failure.code;
                 if json {
                     let mut shown = failure.to_json();
@@ -121,6 +123,19 @@ async fn all(
         }
     }
     Ok(code)
+}
+
+/// A plugin that was compiled for nothing is a failure.
+fn kept(file: &str, plugin: LoadedPlugin, host: &Host) -> Result<LoadedPlugin, Failure> {
+    if plugin.plugin.is_kept() {
+        return Ok(plugin);
+    }
+    let dir = host.cache().map(|cache| cache.dir().display().to_string());
+    let dir = dir.unwrap_or_default();
+    let message = format!("`{file}` was compiled and cannot be kept in `{dir}`");
+    Err(Failure::usage(message).hint(
+        "make room there and let this user write to it, or name another folder with `--cache-dir`",
+    ))
 }
 
 fn line(file: &str, plugin: &LoadedPlugin) -> String {

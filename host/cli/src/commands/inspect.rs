@@ -48,13 +48,7 @@ pub(crate) struct InspectArgs {
 /// When it cannot be loaded.
 pub(crate) fn run(args: InspectArgs, printer: &Printer) -> Result<ExitCode, Stop> {
     let json = args.json;
-    match inspect(args, printer) {
-        Err(Stop::Failed(failure)) if json => {
-            printer.result(&failure.to_json().to_string())?;
-            Ok(failure.code)
-        }
-        ended => ended,
-    }
+    printer.ended(json, inspect(args, printer))
 }
 
 fn inspect(args: InspectArgs, printer: &Printer) -> Result<ExitCode, Stop> {
@@ -62,14 +56,14 @@ fn inspect(args: InspectArgs, printer: &Printer) -> Result<ExitCode, Stop> {
     let plugin = Chosen::new(args.file, &config)?;
     let cache = CacheChoice::new(args.cache, config.cache_dir);
     let loaded = runtime::block_on(async {
-        let mut interrupts = Interrupts::listen()?;
+        let interrupts = Interrupts::listen()?;
         let host = loader::host(&cache, Limits::default(), printer)?;
         let options = PluginOptions {
             sha256: plugin.sha256,
             fast_compile: plugin.fast_compile,
             ..PluginOptions::default()
         };
-        loader::load(&host, &plugin.path, options, &mut interrupts, printer).await
+        loader::load(&host, &plugin.path, options, &interrupts, printer).await
     })?;
     if args.json {
         printer.result(&to_json(&plugin.path, &loaded).to_string())?;

@@ -61,13 +61,7 @@ struct Subject {
 pub(crate) fn run(args: PolicyArgs, printer: &Printer) -> Result<ExitCode, Stop> {
     let PolicyCommand::Explain(args) = args.command;
     let json = args.json;
-    match explain(*args, printer) {
-        Err(Stop::Failed(failure)) if json => {
-            printer.result(&failure.to_json().to_string())?;
-            Ok(failure.code)
-        }
-        ended => ended,
-    }
+    printer.ended(json, explain(*args, printer))
 }
 
 fn explain(args: ExplainArgs, printer: &Printer) -> Result<ExitCode, Stop> {

@@ -14,7 +14,7 @@ mod resume;
 mod show;
 mod watch;
 
-pub(crate) use args::RunArgs;
+pub(crate) use args::{CallArgs, RunArgs};
 
 use crate::exit::ExitCode;
 use crate::failure::Stop;
@@ -30,13 +30,7 @@ use plan::RunPlan;
 /// When no call is made. Without `--json`, also when the call fails.
 pub(crate) fn run(args: RunArgs, printer: &Printer) -> Result<ExitCode, Stop> {
     let json = args.json;
-    match run_plan(args, printer) {
-        Err(Stop::Failed(failure)) if json => {
-            printer.result(&failure.to_json().to_string())?;
-            Ok(failure.code)
-        }
-        ended => ended,
-    }
+    printer.ended(json, run_plan(args, printer))
 }
 
 fn run_plan(args: RunArgs, printer: &Printer) -> Result<ExitCode, Stop> {

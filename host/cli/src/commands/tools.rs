@@ -82,14 +82,14 @@ pub(crate) fn run(args: ToolsArgs, printer: &Printer) -> Result<ExitCode, Stop> 
     check_strict(&args)?;
     let cache = CacheChoice::new(args.cache, None);
     let definitions = runtime::block_on(async {
-        let mut interrupts = Interrupts::listen()?;
+        let interrupts = Interrupts::listen()?;
         let host = loader::host(&cache, Limits::default(), printer)?;
         let plugins: Vec<_> = args
             .plugin
             .iter()
             .map(|file| (file.clone(), PluginOptions::default()))
             .collect();
-        let all = loader::load_all(&host, &plugins, &mut interrupts, printer).await?;
+        let all = loader::load_all(&host, &plugins, &interrupts, printer).await?;
         for ((file, _), loaded) in plugins.iter().zip(all) {
             for warning in &loaded.warnings {
                 printer.warning(&format!("`{}`: {warning}", file.display()));

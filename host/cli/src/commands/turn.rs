@@ -27,13 +27,7 @@ use plan::TurnPlan;
 /// When nothing is run.
 pub(crate) fn run(args: TurnArgs, printer: &Printer) -> Result<ExitCode, Stop> {
     let json = args.json || args.stream;
-    match run_plan(args, printer) {
-        Err(Stop::Failed(failure)) if json => {
-            printer.result(&failure.to_json().to_string())?;
-            Ok(failure.code)
-        }
-        ended => ended,
-    }
+    printer.ended(json, run_plan(args, printer))
 }
 
 fn run_plan(args: TurnArgs, printer: &Printer) -> Result<ExitCode, Stop> {

@@ -13,6 +13,10 @@ use rustix::fs::OFlags;
 /// work is done twice then.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// A wait that is longer than this is told: a process that was stopped may be at its
+/// other end.
+const SILENCE: Duration = Duration::from_secs(2);
+
 /// How often the lock is tried. A wait without end cannot be left.
 const INTERVAL: Duration = Duration::from_millis(20);
 
@@ -37,10 +41,15 @@ impl Lock {
             .open(path)
             .ok()?;
         let started = Instant::now();
+        let mut is_told = false;
         loop {
             match file.try_lock() {
                 Ok(()) => break,
                 Err(fs::TryLockError::WouldBlock) if started.elapsed() < patience => {
+                    if !is_told && started.elapsed() >= SILENCE {
+                        is_told = true;
+                        tell(path, patience);
+                    }
                     thread::sleep(INTERVAL);
                 }
                 Err(_) => return None,
@@ -51,6 +60,16 @@ impl Lock {
             _file: file,
         })
     }
+}
+
+/// Says what is waited for.
+fn tell(path: &Path, patience: Duration) {
+    tracing::info!(
+        "waiting for whoever compiles the same plugin and holds `{}`, at most {} s; it is safe to \
+         interrupt this",
+        path.display(),
+        patience.as_secs(),
+    );
 }
 
 impl Drop for Lock {

@@ -4,10 +4,9 @@ use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
 use tokio::task::JoinSet;
-use toolhost::{Arguments, Call, Durations, Floor};
+use toolhost::{Arguments, Call, CallOptions, CancelHandle, Durations, Floor};
 
 use super::SLICE;
-use super::show::Measured;
 use crate::commands::run::call::Ready;
 use crate::failure::{Failure, Stop};
 
@@ -15,12 +14,13 @@ use crate::failure::{Failure, Stop};
 const MAX_NANOSECONDS: u64 = 600_000_000_000;
 
 /// How to measure.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Bench {
     /// How long each side runs.
     pub(super) duration: Duration,
     /// Calls in flight.
     pub(super) concurrency: usize,
+    /// Ends it early.
+    pub(super) cancel: CancelHandle,
 }
 
 /// What is measured.
@@ -75,13 +75,18 @@ impl Series {
 }
 
 impl Counted {
-    fn new(sides: &Sides) -> Result<Self, Stop> {
+    pub(super) fn new(sides: &Sides) -> Result<Self, Stop> {
         let series = |floor: &Option<Floor>| floor.as_ref().map(|_| Series::new()).transpose();
         Ok(Self {
             pipeline: Series::new()?,
             floor: series(&sides.floor)?,
             metered: series(&sides.metered)?,
         })
+    }
+
+    /// Whether there is anything to tell of.
+    pub(super) fn has_calls(&self) -> bool {
+        !self.pipeline.latency.is_empty()
     }
 }
 
@@ -91,17 +96,22 @@ impl Bench {
     ///
     /// # Errors
     ///
-    /// When a floor traps.
-    pub(super) async fn run(&self, sides: &Sides, tell: impl Fn(f64)) -> Result<Measured, Stop> {
+    /// When a floor traps, or the measurement is cancelled. What was counted until
+    /// then stands, but for the slice that was broken off.
+    pub(super) async fn run(
+        &self,
+        sides: &Sides,
+        counted: &mut Counted,
+        tell: impl Fn(f64),
+    ) -> Result<(), Stop> {
         // Not counted: caches are filled, the pool's slots are touched.
         let mut ignored = Counted::new(sides)?;
         self.slices(sides, SLICE * 2, &mut ignored).await?;
-        let mut counted = Counted::new(sides)?;
         while counted.pipeline.time < self.duration {
-            self.slices(sides, SLICE, &mut counted).await?;
+            self.slices(sides, SLICE, counted).await?;
             tell(counted.pipeline.time.as_secs_f64() / self.duration.as_secs_f64());
         }
-        Ok(Measured::of(&counted))
+        Ok(())
     }
 
     async fn slices(
@@ -126,7 +136,7 @@ impl Bench {
 
     async fn slice(&self, sides: &Sides, time: Duration, sum: &mut Series) -> Result<(), Stop> {
         let until = Instant::now() + time;
-        let worker = || pipeline_worker(sides.ready.clone(), until);
+        let worker = || pipeline_worker(sides.ready.clone(), until, self.cancel.clone());
         self.workers(sum, worker).await
     }
 
@@ -139,7 +149,11 @@ impl Bench {
     ) -> Result<(), Stop> {
         let until = Instant::now() + time;
         let worker = || floor_worker(floor.clone(), call.clone(), until);
-        self.workers(sum, worker).await
+        tokio::select! {
+            ended = self.workers(sum, worker) => ended,
+            // A bare call cannot be told to end, so it is left behind.
+            () = self.cancel.cancelled() => Err(Stop::Interrupted),
+        }
     }
 
     /// Runs as many workers as calls are to be in flight.
@@ -148,25 +162,38 @@ impl Bench {
         W: Future<Output = Result<Series, Stop>> + Send + 'static,
     {
         let started = Instant::now();
+        let mut slice = Series::new()?;
         let mut workers = JoinSet::new();
         for _ in 0..self.concurrency {
             workers.spawn(worker());
         }
         while let Some(joined) = workers.join_next().await {
             let lost = |error| Failure::usage("a worker was lost").because(&error);
-            sum.add(&joined.map_err(lost)??);
+            slice.add(&joined.map_err(lost)??);
         }
+        if self.cancel.is_cancelled() {
+            return Err(Stop::Interrupted);
+        }
+        sum.add(&slice);
         sum.time += started.elapsed();
         Ok(())
     }
 }
 
-async fn pipeline_worker(ready: Ready, until: Instant) -> Result<Series, Stop> {
+async fn pipeline_worker(
+    ready: Ready,
+    until: Instant,
+    cancel: CancelHandle,
+) -> Result<Series, Stop> {
     let mut series = Series::new()?;
-    while Instant::now() < until {
+    while Instant::now() < until && !cancel.is_cancelled() {
         let (call, context) = (ready.call.clone(), ready.context.clone());
+        let options = CallOptions {
+            cancel: cancel.clone(),
+            ..CallOptions::default()
+        };
         let started = Instant::now();
-        let result = ready.host.call(call, context).await;
+        let result = ready.host.call_with(call, context, options).await;
         series.note(started.elapsed());
         series.stages.add(&result.report.duration_ms);
         series.memory_peak = series.memory_peak.max(result.report.memory_peak_bytes);

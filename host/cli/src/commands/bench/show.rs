@@ -14,6 +14,8 @@ pub(super) struct Measured {
     /// The error that the calls ended in.
     pub(super) error: Option<String>,
     pub(super) concurrency: usize,
+    /// Whether it was ended before its time.
+    pub(super) interrupted: bool,
     pipeline: Side,
     floor: Option<Side>,
     /// The floor with fuel counted.
@@ -38,6 +40,13 @@ struct Side {
 }
 
 impl Side {
+    /// `None` of a side that was never reached.
+    fn of_floor(series: Option<&Series>) -> Option<Self> {
+        series
+            .filter(|series| !series.latency.is_empty())
+            .map(Self::of)
+    }
+
     fn of(series: &Series) -> Self {
         let (latency, time) = (&series.latency, series.time);
         let at = |quantile| micros(latency.value_at_quantile(quantile));
@@ -72,8 +81,8 @@ impl Measured {
         stages.push(("settle", (pipeline.stages.total - known).max(0.0)));
         Self {
             pipeline: Side::of(pipeline),
-            floor: counted.floor.as_ref().map(Side::of),
-            metered: counted.metered.as_ref().map(Side::of),
+            floor: Side::of_floor(counted.floor.as_ref()),
+            metered: Side::of_floor(counted.metered.as_ref()),
             stages: stages
                 .into_iter()
                 .map(|(name, time)| (name, mean(time)))
@@ -101,6 +110,7 @@ impl Measured {
             "tool": self.tool,
             "error": self.error,
             "concurrency": self.concurrency,
+            "interrupted": self.interrupted,
             "pipeline": self.pipeline.to_json(),
             "floor": self.floor.as_ref().map(Side::to_json),
             "ratio": self.ratio(self.floor.as_ref()),
@@ -120,7 +130,12 @@ impl fmt::Display for Measured {
             1 => "one call at a time".to_owned(),
             calls => format!("{calls} calls in flight"),
         };
-        writeln!(f, "{plugin} · {tool} · {in_flight}")?;
+        let interrupted = if self.interrupted {
+            " · interrupted"
+        } else {
+            ""
+        };
+        writeln!(f, "{plugin} · {tool} · {in_flight}{interrupted}")?;
         writeln!(f)?;
         writeln!(
             f,

@@ -69,15 +69,15 @@ impl Beside {
     /// When one that was named cannot be loaded.
     pub(super) fn look_up(&self, printer: &Printer) -> Result<Tools, Stop> {
         runtime::block_on(async {
-            let mut interrupts = Interrupts::listen()?;
+            let interrupts = Interrupts::listen()?;
             let host = loader::host(&self.cache, Limits::default(), printer)?;
             for (path, options) in &self.named {
-                loader::load(&host, path, options.clone(), &mut interrupts, printer).await?;
+                loader::load(&host, path, options.clone(), &interrupts, printer).await?;
             }
             let mut unnamed = BTreeMap::new();
             for (name, path, options) in &self.configured {
                 let options = options.clone();
-                match loader::load(&host, path, options, &mut interrupts, printer).await {
+                match loader::load(&host, path, options, &interrupts, printer).await {
                     Ok(loaded) => unnamed.extend(loaded.tools.iter().map(|tool| {
                         let tool = tool.definition().name.clone();
                         (tool, name.clone())

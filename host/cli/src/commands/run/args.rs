@@ -1,4 +1,5 @@
-//! What is typed after `host run`.
+//! What is typed after `host run`. What says which call to make is typed after
+//! `host bench`, too.
 
 use std::path::PathBuf;
 
@@ -20,8 +21,34 @@ use crate::units;
 /// `--json` shows all of it. Everything else is said on stderr.
 #[derive(Args, Debug)]
 #[command(after_long_help = after_help())]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) call: CallArgs,
+    /// Make the call again whenever the plugin's file changes, until Ctrl-C
+    ///
+    /// For writing tools. On a terminal, Enter makes it again too. A file that cannot
+    /// be loaded is told, and the plugin of before stays. `--args @FILE` is read anew
+    /// each time.
+    #[arg(long, help_heading = "Testing")]
+    pub(crate) watch: bool,
+
+    /// Print one JSON object with the result and a report, for errors too
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Print each partial result as a JSON line before the last object
+    #[arg(long, requires = "json", help_heading = "Output")]
+    pub(crate) stream: bool,
+    /// Write the bytes of the result to this file
+    ///
+    /// Of several files in one result the further ones get a number and their
+    /// own ending: chart.png, chart-2.svg.
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// What says which call to make, and with what.
+#[derive(Args, Debug)]
+pub(crate) struct CallArgs {
     /// The plugin: a `.wasm` file, or the name of a plugin of the configuration
     #[arg(long, short, value_name = "FILE")]
     pub(crate) plugin: PathBuf,
@@ -60,32 +87,12 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE", help_heading = "Network")]
     pub(crate) ca_file: Option<PathBuf>,
 
-    /// Make the call again whenever the plugin's file changes, until Ctrl-C
-    ///
-    /// For writing tools. On a terminal, Enter makes it again too. A file that cannot
-    /// be loaded is told, and the plugin of before stays. `--args @FILE` is read anew
-    /// each time.
-    #[arg(long, help_heading = "Testing")]
-    pub(crate) watch: bool,
     /// Show the plugin the same clock and the same random numbers in every call
     ///
     /// For tests of tools. The clock starts at 2026-01-01T00:00:00Z, moves on by a
     /// millisecond each time it is looked at, and by what the plugin sleeps.
     #[arg(long, help_heading = "Testing")]
     pub(crate) deterministic: bool,
-
-    /// Print one JSON object with the result and a report, for errors too
-    #[arg(long, help_heading = "Output")]
-    pub(crate) json: bool,
-    /// Print each partial result as a JSON line before the last object
-    #[arg(long, requires = "json", help_heading = "Output")]
-    pub(crate) stream: bool,
-    /// Write the bytes of the result to this file
-    ///
-    /// Of several files in one result the further ones get a number and their
-    /// own ending: chart.png, chart-2.svg.
-    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
-    pub(crate) out: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) cache: CacheFlags,

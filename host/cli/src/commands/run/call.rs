@@ -31,16 +31,16 @@ pub(crate) async fn run(
     show: &ShowPlan,
     printer: &Printer,
 ) -> Result<Called, Stop> {
-    let mut interrupts = Interrupts::listen()?;
-    let ready = ready(plan, &mut interrupts, printer).await?;
-    Ok(make(ready, show, interrupts, printer).await)
+    let interrupts = Interrupts::listen()?;
+    let ready = ready(plan, &interrupts, printer).await?;
+    Ok(make(ready, show, &interrupts, printer).await)
 }
 
 /// Makes a call. Ctrl-C cancels it.
 pub(super) async fn make(
     ready: Ready,
     show: &ShowPlan,
-    interrupts: Interrupts,
+    interrupts: &Interrupts,
     printer: &Printer,
 ) -> Called {
     let Ready {
@@ -88,7 +88,7 @@ pub(crate) struct Ready {
 /// When something cannot be loaded, or no tool is chosen.
 pub(crate) async fn ready(
     plan: CallPlan,
-    interrupts: &mut Interrupts,
+    interrupts: &Interrupts,
     printer: &Printer,
 ) -> Result<Ready, Stop> {
     let builder = loader::builder(&plan.cache, plan.limits, printer)
@@ -100,7 +100,8 @@ pub(crate) async fn ready(
     let plugins = further.chain([&plan.options]);
     let builder = plan
         .storage
-        .open(builder, plugins, plan.limits.wall_clock)?;
+        .open(builder, plugins, plan.limits.wall_clock, interrupts)
+        .await?;
     let builder = plan.audit.open(builder)?;
     let host = builder.build().map_err(Failure::from)?;
     let loaded = loader::load(&host, &plan.plugin, plan.options, interrupts, printer).await?;

@@ -52,7 +52,7 @@ pub(crate) fn check(out: &Path) -> Result<(), Failure> {
 /// # Errors
 ///
 /// When `out` is one of them: the plugin would be gone after its first run.
-pub(crate) fn check_apart(out: &Path, inputs: &[(&str, &Path)]) -> Result<(), Failure> {
+pub(crate) fn check_apart(out: &Path, inputs: &[(&str, PathBuf)]) -> Result<(), Failure> {
     let Ok(written) = fs::metadata(out) else {
         return Ok(());
     };
@@ -190,7 +190,7 @@ mod tests {
         let link = folder.path().join("hard.wasm");
         fs::write(&plugin, "x").unwrap();
         fs::hard_link(&plugin, &link).unwrap();
-        let inputs = [("the plugin", plugin.as_path())];
+        let inputs = [("the plugin", plugin.clone())];
         for out in [&plugin, &link, &folder.path().join("./a.wasm")] {
             let failure = check_apart(out, &inputs).unwrap_err();
             assert!(

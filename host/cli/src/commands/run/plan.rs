@@ -2,13 +2,13 @@
 //! configuration are merged, and nothing has run yet.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use toolhost::permission::Permissions;
 use toolhost::policy::{Config, SecretName, SecretSpec};
 use toolhost::{Arguments, ExecutionContext, Limits, LimitsPatch, PluginOptions};
 
-use super::args::{LimitFlags, RunArgs};
+use super::args::{CallArgs, LimitFlags, RunArgs};
 use super::{context, files};
 use crate::audit_choice::AuditChoice;
 use crate::cache_choice::CacheChoice;
@@ -87,12 +87,30 @@ impl RunPlan {
         if let Some(out) = &show.out {
             files::check(out)?;
         }
+        let mut inputs = typed_files(&args.call);
+        let call = CallPlan::new(args.call)?;
+        if let Some(out) = &show.out {
+            inputs.push(("the plugin", call.plugin.clone()));
+            files::check_apart(out, &inputs)?;
+        }
+        Ok(Self { call, show })
+    }
+
+    /// The call to make, and how to show its result.
+    pub(crate) fn split(self) -> (CallPlan, ShowPlan) {
+        (self.call, self.show)
+    }
+}
+
+impl CallPlan {
+    /// Works out what is meant.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read or something that was typed cannot be used.
+    pub(crate) fn new(args: CallArgs) -> Result<Self, Failure> {
         let config = configured::read(args.config.as_deref())?;
         let plugin = Chosen::new(args.plugin, &config)?;
-        if let Some(out) = &show.out {
-            let typed = [args.args.as_deref(), args.context.as_deref()];
-            check_apart(out, &plugin.path, typed, args.config.as_deref())?;
-        }
         let with = further(args.with, &config)?;
         let limits = typed_limits(&args.limits)
             .or(plugin.limits)
@@ -105,7 +123,7 @@ impl RunPlan {
             .transpose()?;
         let (id, context) = context::parse(context.as_deref())?;
         let arguments = arguments(args.args)?;
-        let call = CallPlan {
+        Ok(Self {
             plugin: plugin.path,
             calls: 1,
             tool: args.tool,
@@ -130,13 +148,7 @@ impl RunPlan {
             storage: StorageChoice::new(args.storage, config.storage_file),
             ca_file: args.ca_file.or(config.ca_file),
             cache: CacheChoice::new(args.cache, config.cache_dir),
-        };
-        Ok(Self { call, show })
-    }
-
-    /// The call to make, and how to show its result.
-    pub(crate) fn split(self) -> (CallPlan, ShowPlan) {
-        (self.call, self.show)
+        })
     }
 }
 
@@ -172,24 +184,18 @@ fn further(typed: Vec<PathBuf>, config: &Config) -> Result<Vec<(PathBuf, PluginO
     further.collect()
 }
 
-/// Refuses an `out` that is the plugin, or a file that was named beside it.
-fn check_apart(
-    out: &Path,
-    plugin: &Path,
-    [args, context]: [Option<&str>; 2],
-    config: Option<&Path>,
-) -> Result<(), Failure> {
-    let at_file = |typed: Option<&'_ str>| Some(PathBuf::from(typed?.strip_prefix('@')?));
-    let inputs = [
-        ("the plugin", Some(plugin.to_owned())),
-        ("the file of `--args`", at_file(args)),
-        ("the file of `--context`", at_file(context)),
-        ("the configuration", config.map(Path::to_owned)),
+/// The files that were named beside the plugin, with the word for each.
+fn typed_files(args: &CallArgs) -> Vec<(&'static str, PathBuf)> {
+    let at_file = |typed: &Option<String>| Some(typed.as_ref()?.strip_prefix('@')?.into());
+    let files = [
+        ("the file of `--args`", at_file(&args.args)),
+        ("the file of `--context`", at_file(&args.context)),
+        ("the configuration", args.config.clone()),
     ];
-    let named = inputs
-        .iter()
-        .filter_map(|(what, file)| Some((*what, file.as_deref()?)));
-    files::check_apart(out, &named.collect::<Vec<_>>())
+    files
+        .into_iter()
+        .filter_map(|(what, file)| Some((what, file?)))
+        .collect()
 }
 
 fn typed_limits(flags: &LimitFlags) -> LimitsPatch {

@@ -22,25 +22,25 @@ use crate::printer::Printer;
 ///
 /// When the first call cannot be made, and at Ctrl-C.
 pub(super) async fn run(args: RunArgs, printer: &Printer) -> Result<ExitCode, Stop> {
-    let typed = args.args.clone();
+    let typed = args.call.args.clone();
     let (plan, show) = RunPlan::new(args)?.split();
     let file = plan.plugin.clone();
-    let mut interrupts = Interrupts::listen()?;
-    let mut ready = call::ready(plan, &mut interrupts, printer).await?;
+    let interrupts = Interrupts::listen()?;
+    let mut ready = call::ready(plan, &interrupts, printer).await?;
     let mut watch = PluginWatch::new(ready.loaded.clone()).map_err(Failure::from)?;
     let mut enter = Enter::listen(typed.as_deref());
     loop {
-        // The other listener hears a Ctrl-C as well: it cancels the call, and then
-        // ends the waiting.
-        let cancel = Interrupts::listen()?;
-        let called = call::make(ready.clone(), &show, cancel, printer).await;
+        let called = call::make(ready.clone(), &show, &interrupts, printer).await;
         shown(show::show(&called, &show, printer), printer)?;
+        if interrupts.is_heard() {
+            return Err(Stop::Interrupted);
+        }
         printer.note(&waiting(&file, enter.is_heard));
         again(
             &mut ready,
             &mut watch,
             &mut enter,
-            &mut interrupts,
+            &interrupts,
             (&show, printer),
         )
         .await?;
@@ -57,12 +57,12 @@ async fn again(
     ready: &mut Ready,
     watch: &mut PluginWatch,
     enter: &mut Enter,
-    interrupts: &mut Interrupts,
+    interrupts: &Interrupts,
     (show, printer): (&ShowPlan, &Printer),
 ) -> Result<(), Stop> {
     loop {
         tokio::select! {
-            () = interrupts.next() => return Err(Stop::Interrupted),
+            () = interrupts.heard() => return Err(Stop::Interrupted),
             () = enter.next() => return Ok(()),
             reload = watch.next(&ready.host) => match reload {
                 Reload::Replaced => {

@@ -21,29 +21,14 @@ const EVENTS_AHEAD: usize = 16;
 ///
 /// When nothing is run: a plugin cannot be loaded, or a decision not be applied.
 pub(crate) async fn play(plan: TurnPlan, printer: &Printer) -> Result<ExitCode, Stop> {
-    let mut interrupts = Interrupts::listen()?;
+    let interrupts = Interrupts::listen()?;
     let mut options = TurnOptions {
         mode: plan.mode,
         ..TurnOptions::default()
     };
     options.concurrency = plan.concurrency.unwrap_or(options.concurrency);
-    let calls = u32::try_from(options.concurrency).unwrap_or(u32::MAX);
-    let limits = plan.limits;
-    let mut builder = loader::builder(&plan.cache, limits, printer)
-        .max_calls(loader::sandboxes(calls, &limits))
-        .permissions(plan.permissions.clone())
-        .ca_file(plan.ca_file.clone())
-        .secrets(plan.secrets.clone());
-    if let Some(journal) = journal(&plan, printer)? {
-        builder = builder.journal(journal);
-    }
-    let plugins = plan.plugins.iter().map(|(_, options)| options);
-    let builder = plan
-        .storage
-        .open(builder, plugins, plan.limits.wall_clock)?;
-    let builder = plan.audit.open(builder)?;
-    let host = builder.build().map_err(Failure::from)?;
-    let all = loader::load_all(&host, &plan.plugins, &mut interrupts, printer).await?;
+    let host = host(&plan, options.concurrency, &interrupts, printer).await?;
+    let all = loader::load_all(&host, &plan.plugins, &interrupts, printer).await?;
     for ((path, _), loaded) in plan.plugins.iter().zip(all) {
         for warning in &loaded.warnings {
             printer.warning(&format!("`{}`: {warning}", path.display()));
@@ -85,17 +70,49 @@ pub(crate) async fn play(plan: TurnPlan, printer: &Printer) -> Result<ExitCode, 
     }
 }
 
+/// The host of the turn, with all that its plugins may need.
+async fn host(
+    plan: &TurnPlan,
+    concurrency: usize,
+    interrupts: &Interrupts,
+    printer: &Printer,
+) -> Result<Host, Stop> {
+    let calls = u32::try_from(concurrency).unwrap_or(u32::MAX);
+    let limits = plan.limits;
+    let mut builder = loader::builder(&plan.cache, limits, printer)
+        .max_calls(loader::sandboxes(calls, &limits))
+        .permissions(plan.permissions.clone())
+        .ca_file(plan.ca_file.clone())
+        .secrets(plan.secrets.clone());
+    if let Some(journal) = journal(plan, interrupts, printer).await? {
+        builder = builder.journal(journal);
+    }
+    let plugins = plan.plugins.iter().map(|(_, options)| options);
+    let builder = plan
+        .storage
+        .open(builder, plugins, limits.wall_clock, interrupts)
+        .await?;
+    let builder = plan.audit.open(builder)?;
+    Ok(builder.build().map_err(Failure::from)?)
+}
+
 /// The journal, unless the calls cannot be told apart from those of other turns.
-fn journal(plan: &TurnPlan, printer: &Printer) -> Result<Option<SqliteJournal>, Failure> {
-    let Some(path) = &plan.origin.journal else {
+async fn journal(
+    plan: &TurnPlan,
+    interrupts: &Interrupts,
+    printer: &Printer,
+) -> Result<Option<SqliteJournal>, Stop> {
+    let Some(path) = plan.origin.journal.clone() else {
         return Ok(None);
     };
     if plan.origin.has_made_up_ids() {
         printer.warning("the calls have no ids of their own, so they are not in the journal");
         return Ok(None);
     }
-    let journal = SqliteJournal::open(path).map_err(|error| {
-        Failure::usage(format!("cannot use the journal `{}`", path.display()))
+    let name = path.display().to_string();
+    let opened = interrupts.or_blocking(move || SqliteJournal::open(path));
+    let journal = opened.await?.map_err(|error| {
+        Failure::usage(format!("cannot use the journal `{name}`"))
             .because(&error)
             .hint("name another file with `--journal`")
     })?;
