@@ -2,7 +2,7 @@
 //! leaves a file that opens: writes go to the write-ahead log, each as a whole.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
@@ -77,7 +77,7 @@ impl From<rusqlite::Error> for SetUp {
 
 fn set_up(connection: &mut Connection, layout: &Layout, patience: Duration) -> Result<(), SetUp> {
     connection.busy_timeout(patience)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
+    log_writes_ahead(connection, patience)?;
     connection.pragma_update(None, "synchronous", layout.synchronous)?;
     // A file that is as it should be is only looked at: then nobody is waited for.
     if is_new(connection, layout)? {
@@ -92,6 +92,20 @@ fn set_up(connection: &mut Connection, layout: &Layout, patience: Duration) -> R
     }
     connection.busy_timeout(PATIENCE)?;
     Ok(())
+}
+
+/// Two processes that change a new file to the write-ahead log at one time could wait
+/// for each other, so `SQLite` refuses one of them at once, whatever its timeout.
+fn log_writes_ahead(connection: &Connection, patience: Duration) -> rusqlite::Result<()> {
+    let started = Instant::now();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error) if is_locked(&error) && started.elapsed() < patience => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            done => return done,
+        }
+    }
 }
 
 /// Whether nothing is in the file yet.

@@ -30,9 +30,11 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
 ];
 
+/// Much time for little fuel, so that it is the deadline that ends it on any machine.
 fn spin(_: &Request) -> Answer {
+    let mut value = black_box(2.0_f64);
     loop {
-        black_box(0);
+        value = black_box((value + 1.0).sqrt());
     }
 }
 
