@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::{
     json::{self, Document, JsonError, JsonLimits, Measure, Part},
-    schema::{ToolSchema, remove},
+    schema::ToolSchema,
 };
 pub(crate) use show::{kind_of, shorten, show};
 
@@ -76,6 +76,12 @@ impl ToolSchema {
     /// # Errors
     /// All issues at once, at most 32 and one that counts the rest; never none.
     pub fn check(&self, arguments: Value) -> Result<Value, Vec<Issue>> {
+        self.check_value(arguments, false)
+    }
+
+    /// The same for arguments of which it may be known that, with the defaults, they do
+    /// not match.
+    fn check_value(&self, arguments: Value, differs: bool) -> Result<Value, Vec<Issue>> {
         let measure = match self.admit(&arguments) {
             Ok(measure) => measure,
             Err(issue) => {
@@ -88,7 +94,7 @@ impl ToolSchema {
             coerce::whole_floats(&mut value);
         }
         let Some(plan) = self.plan() else {
-            return self.check_filled(value);
+            return self.check_filled(value, differs);
         };
         let Some(filled) = plan.fill(&mut value, self.limits().defaults) else {
             return Err(vec![Issue::whole(
@@ -96,14 +102,14 @@ impl ToolSchema {
             )]);
         };
         if filled.is_empty() {
-            return self.check_filled(value);
+            return self.check_filled(value, differs);
         }
         self.admit(&value).map_err(|issue| vec![issue])?;
-        if self.validator().is_valid((&value).into()) {
+        if !differs && self.validator().is_valid((&value).into()) {
             return Ok(value);
         }
         let mut bare = value.clone();
-        remove(&filled, &mut bare);
+        plan.remove(&filled, &mut bare);
         if self.validator().is_valid((&bare).into()) {
             return Ok(bare);
         }
@@ -119,32 +125,36 @@ impl ToolSchema {
     /// [`parse`](json::parse).
     pub fn check_text(&self, text: &str, limits: &JsonLimits) -> Result<String, Vec<Issue>> {
         let mut document = Document::read(text, limits);
+        let mut differs = false;
         if let Some(document) = &mut document
-            && let Some(checked) = self.check_read(document)
+            && let Some(matches) = self.matches_read(document)
         {
-            return Ok(checked);
+            if let Some(checked) = matches.then(|| document.to_text()).flatten() {
+                return Ok(checked);
+            }
+            differs = !matches;
         }
         let value = match document {
             Some(document) => document.into_value(),
             None => json::parse(text, limits).map_err(|error| vec![error.into()])?,
         };
-        self.check(value).map(|value| value.to_string())
+        self.check_value(value, differs)
+            .map(|value| value.to_string())
     }
 
-    /// The same for a document that matches as it is, or with the defaults; `None`
-    /// for others.
-    fn check_read<'t>(&'t self, document: &mut Document<'t>) -> Option<String> {
+    /// Whether a document matches with the defaults, which are added to it; `None` when
+    /// it has to be checked as a value.
+    fn matches_read<'t>(&'t self, document: &mut Document<'t>) -> Option<bool> {
         if let Some(plan) = self.plan() {
             plan.add(document, self.limits().defaults)?;
         }
         let part = Part::from(&*document);
         self.admit_part(part, document.measure()).ok()?;
-        let matches = self.validator().is_valid(part);
-        matches.then(|| document.to_text()).flatten()
+        Some(self.validator().is_valid(part))
     }
 
-    fn check_filled(&self, value: Value) -> Result<Value, Vec<Issue>> {
-        if self.validator().is_valid((&value).into()) {
+    fn check_filled(&self, value: Value, differs: bool) -> Result<Value, Vec<Issue>> {
+        if !differs && self.validator().is_valid((&value).into()) {
             Ok(value)
         } else {
             self.coerce(value)

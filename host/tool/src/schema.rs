@@ -33,7 +33,7 @@ use serde_json::Value;
 use crate::json::{self, Measure, Part};
 use budget::Budget;
 use cost::Cost;
-pub(crate) use defaults::{Plan, remove};
+pub(crate) use defaults::Plan;
 pub use error::SchemaError;
 use graph::Graph;
 pub use limits::SchemaLimits;

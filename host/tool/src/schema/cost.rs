@@ -5,7 +5,7 @@
 
 use super::{
     error::SchemaError,
-    graph::{BYTES_PER_STEP, DIVISION_STEPS, Graph, LOOKUP_STEPS, Node, NodeId},
+    graph::{BYTES_PER_STEP, Graph, HASH_STEPS, LOOKUP_STEPS, Node, NodeId},
     limits::SchemaLimits,
 };
 use crate::json::Measure;
@@ -26,11 +26,13 @@ pub(super) struct Cost {
 struct Expansion {
     /// Steps of the schemas' own keywords.
     own: u64,
-    /// Sizes of the regular expressions.
+    /// Schemas that look up the names of members.
+    looking: u64,
+    /// Steps of matching a byte with the regular expressions.
     matching: u64,
     /// Schemas that read all of a value, however deep it is.
     reading: u64,
-    /// Schemas that divide numbers by fractions.
+    /// Steps of dividing a number.
     dividing: u64,
     /// Schemas inside each other on the longest way through the document.
     levels: u64,
@@ -73,9 +75,10 @@ impl Cost {
             let sum = |of: &dyn Fn(&Node) -> u64| expand(graph, &order, of);
             Expansion {
                 own: sum(&|node| node.weight.steps()),
+                looking: sum(&|node| u64::from(node.reads_members())),
                 matching: sum(&|node| node.value_pattern + node.name_patterns),
                 reading: sum(&|node| u64::from(node.weight.reads_items)),
-                dividing: sum(&|node| u64::from(node.weight.divides)),
+                dividing: sum(&|node| node.weight.division),
                 levels: longest(graph, &order),
             }
         });
@@ -92,20 +95,18 @@ impl Cost {
         };
         let [values, bytes, levels] =
             [value.values, value.bytes, value.depth + 1].map(|size| size as u64);
-        // A schema applies to a value, goes over the text in it and looks up its names.
-        let each = (1 + LOOKUP_STEPS) * values;
-        let read = each.saturating_add(2 * bytes / BYTES_PER_STEP);
+        let text = bytes / BYTES_PER_STEP;
         [
-            whole.own.saturating_mul(read),
-            whole.matching.saturating_mul(bytes),
+            // A schema may go over a text, and over the names in an object.
+            (whole.own, values + 2 * text),
+            (whole.looking, LOOKUP_STEPS * values),
+            (whole.matching, bytes),
             // A part is in as many others as there are levels around it.
-            whole.reading.saturating_mul(read).saturating_mul(levels),
-            whole
-                .dividing
-                .saturating_mul(values)
-                .saturating_mul(DIVISION_STEPS),
+            (whole.reading, HASH_STEPS * (values + text) * levels),
+            (whole.dividing, values),
         ]
         .into_iter()
+        .map(|(schemas, each)| schemas.saturating_mul(each))
         .fold(0, u64::saturating_add)
             <= steps
     }

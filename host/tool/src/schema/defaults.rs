@@ -30,7 +30,6 @@ use super::{
     limits::SchemaLimits,
 };
 use crate::json::Measure;
-pub(crate) use fill::remove;
 
 /// Index of a state; the root is 0.
 type StateId = usize;

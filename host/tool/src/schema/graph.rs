@@ -7,6 +7,7 @@
 //! The graph may show more than the validator does, never less.
 
 mod build;
+mod plain;
 mod reference;
 mod weight;
 
@@ -15,8 +16,8 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 pub(super) use build::build;
-pub(super) use reference::escape;
-pub(super) use weight::{BYTES_PER_STEP, DIVISION_STEPS, LOOKUP_STEPS, Weight};
+use plain::Plain;
+pub(super) use weight::{BYTES_PER_STEP, HASH_STEPS, LOOKUP_STEPS, Weight};
 
 /// Index of a node; the root is 0.
 pub(super) type NodeId = usize;
@@ -48,6 +49,8 @@ pub(super) struct Node {
     pub(super) pointer: String,
     /// What its own keywords read.
     pub(super) weight: Weight,
+    /// Set where it asks for a type and nothing else.
+    pub(super) plain: Option<Plain>,
     /// Whether its own keywords let an object or an array pass.
     pub(super) container: bool,
     /// The value of `default`.
@@ -76,9 +79,9 @@ pub(super) struct Node {
     pub(super) members: Vec<NodeId>,
     /// The schema of the names of members: `propertyNames`.
     pub(super) names: Option<NodeId>,
-    /// Size of the regular expression that a string is matched with, in KiB.
+    /// Steps of matching a byte of a string with the regular expression.
     pub(super) value_pattern: u64,
-    /// Size of those that the names of members are matched with, in KiB.
+    /// The same of those that the names of members are matched with.
     pub(super) name_patterns: u64,
     /// Whether an `unevaluated…` keyword makes the validator find out which parts of
     /// the value the other schemas have spoken for.

@@ -18,6 +18,16 @@ const PATTERN_SHOWN: usize = 100;
 /// What an expression may contain and the linear-time engine does not have.
 const LOOK_AROUND: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
 
+/// Characters written as `\cA` that an expression may have: for each the validator
+/// reads the whole expression again.
+const MAX_CONTROLS: usize = 16;
+
+/// Steps of matching a byte of text with 1 KiB of an expression. A large one has more
+/// states than its cache, and then runs without.
+fn steps_per_kib(size: u64) -> u64 {
+    if size <= 8 { 4 } else { 16 }
+}
+
 /// Checks the expressions of a schema and notes their sizes in its graph.
 ///
 /// # Errors
@@ -35,16 +45,24 @@ pub(super) fn check(graph: &mut Graph, limits: &SchemaLimits) -> Result<(), Sche
         on_names,
     } in &graph.patterns
     {
+        if text.matches("\\c").count() > MAX_CONTROLS {
+            return Err(SchemaError::Pattern {
+                pattern: shorten(text, PATTERN_SHOWN),
+                at: pointer.clone(),
+                problem: "has many control characters such as `\\cA`: write them as `\\x01`",
+            });
+        }
         let size = size(text, limits).ok_or_else(|| SchemaError::Pattern {
             pattern: shorten(text, PATTERN_SHOWN),
             at: pointer.clone(),
             problem: problem(text),
         })?;
+        let steps = size * steps_per_kib(size);
         let node = &mut graph.nodes[*node];
         if *on_names {
-            node.name_patterns += size;
+            node.name_patterns += steps;
         } else {
-            node.value_pattern += size;
+            node.value_pattern += steps;
         }
     }
     Ok(())

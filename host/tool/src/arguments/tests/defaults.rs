@@ -173,3 +173,26 @@ fn cannot_blow_up() {
         [": filling in the defaults would make the value too large"]
     );
 }
+
+/// What is taken out again is what was filled in, wherever that was: objects inside
+/// others, in lists, and in defaults of their own.
+#[test]
+fn defaults_that_break_a_match_are_taken_out_everywhere() {
+    let inner = json!({"properties": {"deep": {"default": {"x": 1}, "properties": {"x": {}}}}});
+    let schema = ToolSchema::compile_value(
+        json!({
+            "type": "object",
+            "properties": {
+                "list": {"items": {"properties": {"id": {}, "z": {"default": 0}, "in": inner}}},
+                "top": {"default": {"in": {}}, "properties": {"in": inner}},
+                "n": {"default": 5},
+            },
+            "maxProperties": 1,
+        }),
+        &SchemaLimits::default(),
+    )
+    .unwrap();
+    let given = json!({"list": [{"id": 1}, {"z": 2, "in": {"other": []}}, 3, {"in": {}}]});
+
+    assert_eq!(schema.check(given.clone()).unwrap(), given);
+}

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::{DefaultValue, Plan};
+use super::{DefaultValue, Plan, State, fill::Visitor};
 use crate::json::{JsonLimits, measure};
 use crate::schema::{error::SchemaError, graph::NodeId, limits::SchemaLimits};
 
@@ -59,15 +59,30 @@ impl Expander<'_> {
             self.open.push(key);
             let mut value = default.value.clone();
             let plan = self.plan;
-            plan.walk(default.inside, &mut value, None, &mut |_, inner| {
-                self.expand(inner)
-            })?;
+            plan.walk(default.inside, &mut value, self)?;
             self.open.pop();
             self.done.insert(key, value.clone());
             value
         };
         self.room = self.room.checked_sub(parts(&value)).ok_or(too_large)?;
         Ok(value)
+    }
+}
+
+impl Visitor for Expander<'_> {
+    type Stop = SchemaError;
+
+    fn leave(
+        &mut self,
+        members: &mut Map<String, Value>,
+        state: &State,
+    ) -> Result<(), SchemaError> {
+        for default in &state.defaults {
+            if !members.contains_key(&default.name) {
+                members.insert(default.name.clone(), self.expand(default)?);
+            }
+        }
+        Ok(())
     }
 }
 

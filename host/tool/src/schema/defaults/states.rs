@@ -12,6 +12,9 @@ use crate::schema::{
 /// sets of schemas.
 const MAX_STATES: u64 = 50_000;
 
+/// Steps of finding the schemas for names.
+const MAX_STEPS: usize = 1_000_000;
+
 /// Makes the states of a schema; the defaults of `left_out` are ignored.
 pub(super) fn make(graph: &Graph, left_out: &HashSet<NodeId>) -> Result<Vec<State>, SchemaError> {
     let mut maker = Maker {
@@ -22,6 +25,7 @@ pub(super) fn make(graph: &Graph, left_out: &HashSet<NodeId>) -> Result<Vec<Stat
         states: Vec::new(),
         queue: VecDeque::new(),
         room: MAX_STATES,
+        steps: MAX_STEPS,
     };
     maker.state(BTreeSet::from([0]))?;
     while let Some((id, schemas)) = maker.queue.pop_front() {
@@ -40,6 +44,7 @@ struct Maker<'a> {
     queue: VecDeque<(StateId, BTreeSet<NodeId>)>,
     /// States and names there is still room for.
     room: u64,
+    steps: usize,
 }
 
 impl Maker<'_> {
@@ -58,11 +63,7 @@ impl Maker<'_> {
     }
 
     fn spend(&mut self, steps: usize) -> Result<(), SchemaError> {
-        let refused = SchemaError::TooManyApplied {
-            at: String::new(),
-            limit: MAX_STATES,
-        };
-        self.room = self.room.checked_sub(steps as u64).ok_or(refused)?;
+        self.room = self.room.checked_sub(steps as u64).ok_or_else(too_many)?;
         Ok(())
     }
 
@@ -97,6 +98,7 @@ impl Maker<'_> {
         let nodes = || schemas.iter().map(|id| &graph.nodes[*id]);
         for (name, _) in nodes().flat_map(|node| &node.properties) {
             self.spend(1)?;
+            self.steps = self.steps.checked_sub(schemas.len()).ok_or_else(too_many)?;
             if state.named.contains_key(name) {
                 continue;
             }
@@ -157,6 +159,13 @@ impl Maker<'_> {
             }
         }
         None
+    }
+}
+
+fn too_many() -> SchemaError {
+    SchemaError::TooManyApplied {
+        at: String::new(),
+        limit: MAX_STATES,
     }
 }
 

@@ -25,15 +25,13 @@ pub(super) fn unfit(
     graph: &Graph,
     limits: &SchemaLimits,
 ) -> Result<HashSet<NodeId>, SchemaError> {
-    let mut used = Vec::new();
-    for default in plan.defaults() {
-        if !used
-            .iter()
-            .any(|(id, value)| *id == default.schema && *value == &default.value)
-        {
-            used.push((default.schema, &default.value));
-        }
-    }
+    // With its state, a schema has one default, whatever is filled into that.
+    let mut met = HashSet::new();
+    let used = plan.defaults();
+    let used: Vec<_> = used
+        .filter(|default| met.insert((default.schema, default.inside)))
+        .map(|default| (default.schema, &default.value))
+        .collect();
     // One schema with a property for every place, so that it is compiled once.
     let places = used.iter().enumerate().map(|(index, (id, _))| {
         let reference = format!("{BASE}#{}", encode(&graph.nodes[*id].pointer));

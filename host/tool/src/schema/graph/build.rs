@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque, hash_map::Entry};
 use serde_json::{Map, Value};
 
 use super::{
-    Graph, Node, NodeId, Pattern, Weight,
+    Graph, Node, NodeId, Pattern, Plain, Weight,
     reference::{self, Reference, escape},
 };
 use crate::{schema::error::SchemaError, suggest::suggest};
@@ -89,6 +89,7 @@ impl<'a> Builder<'a> {
         };
         self.nodes[id].container = may_hold_parts(keywords);
         self.nodes[id].weight = Weight::of(keywords);
+        self.nodes[id].plain = Plain::of(keywords);
         for (keyword, value) in keywords {
             let at = format!("{}/{}", self.nodes[id].pointer, escape(keyword));
             match (keyword.as_str(), value) {
@@ -131,8 +132,12 @@ impl<'a> Builder<'a> {
                 let group = self.list(branches, at);
                 self.nodes[id].groups.push(group);
             }
+            // In 2020-12 one, in draft-07 the other; the validator passes over the one
+            // that its dialect does not have.
             ("prefixItems" | "items", Value::Array(items)) => {
-                self.nodes[id].prefix = self.list(items, at);
+                let found = self.list(items, at);
+                let others = std::mem::replace(&mut self.nodes[id].prefix, found);
+                self.nodes[id].members.extend(others);
             }
             ("properties", Value::Object(members)) => {
                 let found = self.table(members, at);
@@ -196,7 +201,16 @@ impl<'a> Builder<'a> {
             "not" | "if" | "then" | "else" => node.sometimes.push(child),
             "additionalProperties" => node.rest = Some(child),
             "propertyNames" => node.names = Some(child),
-            "items" | "additionalItems" => node.items = Some(child),
+            // Beside an `items` that is a schema, `additionalItems` means nothing.
+            "items" | "additionalItems" => {
+                let is_schema = keyword == "items";
+                let (schema, other) = match node.items {
+                    Some(known) if !is_schema => (known, Some(child)),
+                    known => (child, known),
+                };
+                node.items = Some(schema);
+                node.members.extend(other);
+            }
             // Never applied, only held to the same rules.
             "contentSchema" => {}
             _ => {

@@ -34,7 +34,7 @@ pub(super) fn follow<'a>(root: &'a Value, pointer: &str) -> Option<&'a Value> {
 }
 
 /// One step of a JSON Pointer as it is written.
-pub(in crate::schema) fn escape(step: &str) -> String {
+pub(super) fn escape(step: &str) -> String {
     step.replace('~', "~0").replace('/', "~1")
 }
 

@@ -7,11 +7,14 @@ pub(in crate::schema) const BYTES_PER_STEP: u64 = 64;
 
 /// Steps of looking a name up among the members of an object, or among the properties
 /// of a schema.
-pub(in crate::schema) const LOOKUP_STEPS: u64 = 4;
+pub(in crate::schema) const LOOKUP_STEPS: u64 = 16;
+
+/// Steps of hashing a value, or a stretch of text, to find it again.
+pub(in crate::schema) const HASH_STEPS: u64 = 3;
 
 /// Steps of dividing a number by a `multipleOf` that is no integer, which may be done
 /// with fractions of hundreds of digits.
-pub(in crate::schema) const DIVISION_STEPS: u64 = 100;
+const DIVISION_STEPS: u64 = 400;
 
 /// What the keywords of one schema read.
 #[derive(Debug, Default)]
@@ -22,8 +25,12 @@ pub(in crate::schema) struct Weight {
     pub(in crate::schema) reads_text: bool,
     /// Whether all of an array is read: `uniqueItems`.
     pub(in crate::schema) reads_items: bool,
-    /// Whether numbers are divided by fractions: `multipleOf`.
-    pub(in crate::schema) divides: bool,
+    /// Steps of dividing a number by a fraction: `multipleOf`.
+    pub(in crate::schema) division: u64,
+    /// Whether an error shows items of the value: `unevaluatedItems`.
+    pub(in crate::schema) shows_items: bool,
+    /// Steps of copying what of the schema an error shows: `not`, `pattern`.
+    pub(in crate::schema) shown: u64,
 }
 
 impl Weight {
@@ -34,7 +41,16 @@ impl Weight {
             lists: lists(keywords),
             reads_text: text.iter().any(|keyword| keywords.contains_key(*keyword)),
             reads_items: keywords.get("uniqueItems") == Some(&Value::Bool(true)),
-            divides: multiple.is_some_and(|multiple| multiple.fract() != 0.0),
+            division: match multiple {
+                Some(multiple) if multiple.fract() != 0.0 => DIVISION_STEPS,
+                _ => 0,
+            },
+            shows_items: keywords.contains_key("unevaluatedItems"),
+            shown: ["not", "pattern"]
+                .iter()
+                .filter_map(|keyword| keywords.get(*keyword))
+                .map(size)
+                .sum(),
         }
     }
 
@@ -49,31 +65,43 @@ impl Weight {
 fn lists(keywords: &Map<String, Value>) -> u64 {
     let steps = keywords
         .iter()
-        .map(|(keyword, value)| match keyword.as_str() {
-            "enum" if is_looked_up(value) => 0,
+        .map(|(keyword, value)| match (keyword.as_str(), value) {
+            ("enum", Value::Array(options)) => compared(options),
             // What is outermost is in the step of the schema itself.
-            "const" | "enum" => size(value) - 1,
-            "required" => lookups(value),
+            ("const", value) => size(value) - 1,
+            ("required", names) => lookups(names),
             // A value of `dependencies` is a schema or, in draft-07, a list of names.
-            "dependentRequired" | "dependentSchemas" | "dependencies" => {
-                let entries = value.as_object().into_iter().flatten();
-                let each = entries.map(|(_, list)| LOOKUP_STEPS + lookups(list));
-                names(value) + each.sum::<u64>()
+            ("dependentRequired" | "dependentSchemas" | "dependencies", Value::Object(entries)) => {
+                let each = entries.values().map(|list| LOOKUP_STEPS + lookups(list));
+                names(entries) + each.sum::<u64>()
             }
-            "properties" => names(value),
+            ("properties", Value::Object(entries)) => names(entries),
             _ => 0,
         });
     steps.fold(0, u64::saturating_add)
 }
 
-/// Whether a value is looked up among the options of an `enum`, in place of being
-/// compared with each.
-fn is_looked_up(options: &Value) -> bool {
-    let Value::Array(options) = options else {
-        return true;
-    };
-    let is_integer = |option: &Value| option.is_i64() || option.is_u64();
-    options.iter().all(Value::is_string) || options.iter().all(is_integer)
+/// Steps of comparing a value with the options of an `enum`. If these are nothing but
+/// strings or nothing but integers, and perhaps `null`, it is looked up instead.
+fn compared(options: &[Value]) -> u64 {
+    let all = |is: fn(&Value) -> bool| options.iter().all(|option| option.is_null() || is(option));
+    if all(Value::is_string) || all(Value::is_i64) {
+        return 0;
+    }
+    let scalars = options.iter().filter(|option| is_scalar(option)).count();
+    let others = options.iter().filter(|option| !is_scalar(option));
+    scalars as u64 / SCALARS_PER_STEP + others.map(size).sum::<u64>()
+}
+
+/// Options of an `enum` that are compared in one step.
+const SCALARS_PER_STEP: u64 = 4;
+
+fn is_scalar(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text_steps(text) == 0,
+        Value::Array(_) | Value::Object(_) => false,
+        _ => true,
+    }
 }
 
 /// A step for each value, name and stretch of text. Recursion ends: the depth of a
@@ -82,19 +110,17 @@ fn size(value: &Value) -> u64 {
     match value {
         Value::String(text) => 1 + text_steps(text),
         Value::Array(items) => 1 + items.iter().map(size).sum::<u64>(),
-        Value::Object(members) => 1 + names(value) + members.values().map(size).sum::<u64>(),
+        Value::Object(members) => {
+            let values = members.values().map(|member| HASH_STEPS + size(member));
+            1 + names(members) + values.sum::<u64>()
+        }
         _ => 1,
     }
 }
 
 /// Steps for the text of an object's names.
-fn names(object: &Value) -> u64 {
-    let bytes = object
-        .as_object()
-        .into_iter()
-        .flat_map(Map::keys)
-        .map(String::len);
-    bytes.sum::<usize>() as u64 / BYTES_PER_STEP
+fn names(object: &Map<String, Value>) -> u64 {
+    object.keys().map(String::len).sum::<usize>() as u64 / BYTES_PER_STEP
 }
 
 /// Steps of looking up each name of a list.

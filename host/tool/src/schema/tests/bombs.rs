@@ -6,7 +6,7 @@ use super::*;
 /// without optimisation.
 fn compile(schema: &Value) -> Result<ToolSchema, SchemaError> {
     let limits = SchemaLimits {
-        steps: 200_000,
+        steps: 800_000,
         ..SchemaLimits::default()
     };
     ToolSchema::compile(&schema.to_string(), &limits)
@@ -312,4 +312,91 @@ fn of_many_errors_the_first_are_put_into_words_and_the_rest_is_counted() {
         "{issues:?}"
     );
     assert_eq!(issues[32].message, "… and 9968 more");
+}
+
+/// The validator passes over `additionalItems` beside a schema for all items, and over
+/// `prefixItems` in draft-07: neither hides the other keyword from what is counted.
+#[test]
+fn keywords_of_another_dialect_hide_nothing() {
+    let reference = |level| json!({"$ref": format!("#/definitions/a{level}")});
+    let costly = |level| json!({"allOf": [reference(level), reference(level)]});
+    let bomb = |dialect: &str, step: &dyn Fn(Value) -> Value| {
+        let mut defs = Map::new();
+        for level in 0..30 {
+            defs.insert(format!("a{level}"), step(costly(level + 1)));
+        }
+        defs.insert("a30".into(), json!({}));
+        let mut schema = with_property(&reference(0));
+        schema["$schema"] = dialect.into();
+        schema["definitions"] = defs.into();
+        compile(&schema).unwrap()
+    };
+    let new = "https://json-schema.org/draft/2020-12/schema";
+    let old = "http://json-schema.org/draft-07/schema#";
+    let nested = (0..30).fold(json!(1), |inner, _| json!([inner]));
+    for schema in [
+        bomb(new, &|next| json!({"items": next, "additionalItems": true})),
+        bomb(new, &|next| json!({"additionalItems": true, "items": next})),
+        bomb(old, &|next| json!({"items": next, "additionalItems": true})),
+        bomb(old, &|next| json!({"items": [next], "prefixItems": []})),
+    ] {
+        let issues = schema.validate(&json!({"a": nested})).unwrap_err();
+        assert!(issues[0].message.contains("too long"), "{issues:?}");
+    }
+}
+
+#[test]
+fn control_characters_in_a_pattern_are_few() {
+    let pattern = |times| with_property(&json!({"pattern": r"\cA".repeat(times)}));
+    assert!(compile(&pattern(16)).is_ok());
+    assert!(refused(&pattern(17)).contains(r"write them as `\x01`"));
+}
+
+/// An error has the way to its value and a copy of what it shows of the schema.
+#[test]
+fn errors_that_copy_much_are_not_made_by_the_thousand() {
+    let is_inexplicable = |schema: Value, value: Value| {
+        let issues = compile(&schema).unwrap().validate(&value).unwrap_err();
+        assert!(issues[0].message.contains("it is too large"), "{issues:?}");
+    };
+    let name = "n".repeat(100_000);
+    let strings = json!({"type": "object", "additionalProperties": {"items": {"type": "string"}}});
+    is_inexplicable(strings.clone(), json!({ name.as_str(): vec![1; 5_000] }));
+    is_inexplicable(
+        with_property(&json!({"items": {"not": {"title": name}}})),
+        json!({"a": vec![1; 5_000]}),
+    );
+    is_inexplicable(
+        with_property(&json!({"items": {"pattern": "(?:)".repeat(10_000) + "x"}})),
+        json!({"a": vec!["1"; 5_000]}),
+    );
+    is_inexplicable(
+        with_property(&json!({"allOf": vec![json!({"unevaluatedItems": false}); 1_000]})),
+        json!({"a": ["x".repeat(100_000)]}),
+    );
+
+    let issues = compile(&strings)
+        .unwrap()
+        .validate(&json!({"n": vec![1; 5_000]}));
+    assert_eq!(issues.unwrap_err()[0].path, "/n/0");
+}
+
+/// As generators write optional columns and enumerations.
+#[test]
+fn tables_of_optional_values_are_checked_and_explained() {
+    let options: Vec<Value> = (0..300).map(|n| json!(n.to_string())).collect();
+    let nullable: Vec<Value> = options.iter().cloned().chain([Value::Null]).collect();
+    let schema = compile(&with_property(&json!({"items": {"properties": {
+        "kind": {"enum": nullable},
+        "size": {"anyOf": [{"type": "integer", "title": "Size"}, {"type": "null"}]},
+        "name": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": null},
+    }}})))
+    .unwrap();
+    let mut rows = vec![json!({"kind": "299", "size": 3, "name": null}); 3_000];
+    assert!(accepts(&schema, &json!({"a": rows})));
+
+    rows[2_000]["size"] = json!("x");
+    let issues = schema.validate(&json!({"a": rows})).unwrap_err();
+    assert_eq!(issues[0].path, "/a/2000/size");
+    assert_eq!(issues.len(), 1);
 }
