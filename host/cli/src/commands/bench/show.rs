@@ -32,6 +32,8 @@ pub(super) struct Measured {
 #[derive(Default)]
 struct Side {
     calls: u64,
+    /// What a call takes when nothing else on the machine gets in its way.
+    p10: f64,
     p50: f64,
     p90: f64,
     p99: f64,
@@ -53,6 +55,7 @@ impl Side {
         let calls = latency.len();
         Self {
             calls,
+            p10: at(0.1),
             p50: at(0.5),
             p90: at(0.9),
             p99: at(0.99),
@@ -64,7 +67,7 @@ impl Side {
     fn to_json(&self) -> Value {
         json!({
             "calls": self.calls,
-            "us": { "p50": self.p50, "p90": self.p90, "p99": self.p99, "max": self.max },
+            "us": { "p10": self.p10, "p50": self.p50, "p90": self.p90, "p99": self.p99, "max": self.max },
             "callsPerSecond": self.calls_per_second,
         })
     }
@@ -92,10 +95,10 @@ impl Measured {
         }
     }
 
-    /// Pipeline to a floor, by their medians.
-    fn ratio(&self, floor: Option<&Side>) -> Option<f64> {
-        let floor = floor?;
-        (floor.p50 > 0.0).then(|| (self.pipeline.p50 / floor.p50 * 100.0).round() / 100.0)
+    /// Pipeline to a floor, by one of their quantiles.
+    fn ratio(&self, floor: Option<&Side>, of: fn(&Side) -> f64) -> Option<f64> {
+        let floor = of(floor?);
+        (floor > 0.0).then(|| (of(&self.pipeline) / floor * 100.0).round() / 100.0)
     }
 
     /// One JSON object.
@@ -105,6 +108,8 @@ impl Measured {
             .iter()
             .map(|(name, mean)| ((*name).to_owned(), json!(mean)))
             .collect();
+        let ratio = |floor: &Option<Side>| self.ratio(floor.as_ref(), |side| side.p50);
+        let ratio_p10 = |floor: &Option<Side>| self.ratio(floor.as_ref(), |side| side.p10);
         json!({
             "plugin": self.plugin,
             "tool": self.tool,
@@ -113,9 +118,11 @@ impl Measured {
             "interrupted": self.interrupted,
             "pipeline": self.pipeline.to_json(),
             "floor": self.floor.as_ref().map(Side::to_json),
-            "ratio": self.ratio(self.floor.as_ref()),
+            "ratio": ratio(&self.floor),
+            "ratioP10": ratio_p10(&self.floor),
             "meteredFloor": self.metered.as_ref().map(Side::to_json),
-            "meteredRatio": self.ratio(self.metered.as_ref()),
+            "meteredRatio": ratio(&self.metered),
+            "meteredRatioP10": ratio_p10(&self.metered),
             "stagesUs": stages,
             "guestMemoryBytes": self.guest_memory,
             "sandboxResidentBytes": self.memory,
@@ -139,11 +146,12 @@ impl fmt::Display for Measured {
         writeln!(f)?;
         writeln!(
             f,
-            "{:<14}{:>11}{:>11}{:>11}{:>12}{:>12}{:>11}",
-            "µs", "p50", "p90", "p99", "max", "calls/s", "pipeline ×"
+            "{:<14}{:>10}{:>10}{:>10}{:>10}{:>11}{:>10}{:>19}",
+            "µs", "p10", "p50", "p90", "p99", "max", "calls/s", "pipeline × p10/p50"
         )?;
         let row = |f: &mut fmt::Formatter<'_>, name: &str, side: &Side| {
             let Side {
+                p10,
                 p50,
                 p90,
                 p99,
@@ -153,7 +161,7 @@ impl fmt::Display for Measured {
             } = side;
             write!(
                 f,
-                "{name:<14}{p50:>11.1}{p90:>11.1}{p99:>11.1}{max:>12.1}{calls_per_second:>12.0}"
+                "{name:<14}{p10:>10.1}{p50:>10.1}{p90:>10.1}{p99:>10.1}{max:>11.1}{calls_per_second:>10.0}"
             )
         };
         row(f, "pipeline", &self.pipeline)?;
@@ -161,8 +169,9 @@ impl fmt::Display for Measured {
         for (name, floor) in [("raw floor", &self.floor), ("… with fuel", &self.metered)] {
             if let Some(floor) = floor {
                 row(f, name, floor)?;
-                let ratio = self.ratio(Some(floor)).unwrap_or_default();
-                writeln!(f, "{ratio:>11.2}")?;
+                let ratio = |of| self.ratio(Some(floor), of).unwrap_or_default();
+                let (p10, p50) = (ratio(|side| side.p10), ratio(|side| side.p50));
+                writeln!(f, "{:>19}", format!("{p10:.2}/{p50:.2}"))?;
             }
         }
         writeln!(f)?;
