@@ -22,3 +22,12 @@ pub use answer::{Answer, done, failure, output, said, structured, text};
 pub use definition::{definition, named, schema};
 pub use request::Request;
 pub use table::Tool;
+
+/// Never ends. Takes much time for little fuel, so that what ends it is a deadline, on
+/// a fast machine too.
+pub fn spin() -> ! {
+    let mut value = std::hint::black_box(2.0_f64);
+    loop {
+        value = std::hint::black_box((value + 1.0).sqrt());
+    }
+}
