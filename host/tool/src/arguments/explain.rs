@@ -36,7 +36,7 @@ pub(super) fn explain(schema: &ToolSchema, error: &ValidationError<'_>, issues: 
         message,
     };
     match error.kind() {
-        _ if issues.is_full() => issues.count(1),
+        _ if issues.is_full() => issues.leave_out(),
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
             alternatives::explain(schema, error, context, issues);
         }

@@ -27,7 +27,7 @@ impl Issues {
     /// Adds an issue unless there are enough; only then it is put into words.
     pub(super) fn add(&mut self, issue: impl FnOnce() -> Issue) {
         if self.is_full() {
-            self.more += 1;
+            self.leave_out();
             return;
         }
         self.explained += 1;
@@ -43,9 +43,9 @@ impl Issues {
         self.list.len() == MAX_ISSUES || self.explained == MAX_EXPLAINED
     }
 
-    /// Counts issues that are not listed.
-    pub(super) fn count(&mut self, issues: usize) {
-        self.more += issues;
+    /// Counts an error that is not put into words.
+    pub(super) fn leave_out(&mut self) {
+        self.more += 1;
     }
 
     /// The message of the first.

@@ -3,7 +3,7 @@
 //! as soon as too many are counted; every turn of a loop here is paid for.
 
 use super::{
-    graph::{BYTES_PER_STEP, Graph, HASH_STEPS, LOOKUP_STEPS, Node, NodeId},
+    graph::{BYTES_PER_STEP, Graph, HASH_STEPS, LOOKUP_STEPS, Node, NodeId, text_steps},
     limits::SchemaLimits,
 };
 use crate::json::{Part, Seen};
@@ -232,17 +232,17 @@ impl<'a> Budget<'a> {
 
     /// The steps of looking up the name of a member.
     fn look_up(&mut self, name: &str) -> Option<()> {
-        self.pay(LOOKUP_STEPS + name.len() as u64 / BYTES_PER_STEP)
+        self.pay(LOOKUP_STEPS + text_steps(name))
     }
 
     /// The steps of going over a text.
     fn read_text(&mut self, text: &str) -> Option<()> {
-        self.pay(1 + text.len() as u64 / BYTES_PER_STEP)
+        self.pay(1 + text_steps(text))
     }
 
     /// The steps of hashing a value and all that is in it.
     fn hash(&mut self, value: Part<'_>) -> Option<()> {
-        let text = |text: &str| HASH_STEPS * (1 + text.len() as u64 / BYTES_PER_STEP);
+        let text = |text: &str| HASH_STEPS * (1 + text_steps(text));
         match value.see() {
             Seen::String(string) => self.pay(text(string)),
             Seen::Array(mut items) => {
@@ -263,7 +263,7 @@ impl<'a> Budget<'a> {
     /// The steps of copying a value into an error.
     fn copy(&mut self, value: Part<'_>) -> Option<()> {
         let steps = match value.see() {
-            Seen::String(text) => text.len() as u64 / BYTES_PER_STEP,
+            Seen::String(text) => text_steps(text),
             Seen::Array(mut items) => {
                 let len = items.len();
                 items.try_for_each(|item| self.copy(item))?;

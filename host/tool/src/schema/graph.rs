@@ -17,7 +17,7 @@ use serde_json::Value;
 
 pub(super) use build::build;
 use plain::Plain;
-pub(super) use weight::{BYTES_PER_STEP, HASH_STEPS, LOOKUP_STEPS, Weight};
+pub(super) use weight::{BYTES_PER_STEP, HASH_STEPS, LOOKUP_STEPS, Weight, text_steps};
 
 /// Index of a node; the root is 0.
 pub(super) type NodeId = usize;

@@ -28,7 +28,7 @@ fn steps_per_kib(size: u64) -> u64 {
     if size <= 8 { 4 } else { 16 }
 }
 
-/// Checks the expressions of a schema and notes their sizes in its graph.
+/// Checks the expressions of a schema and notes in its graph what matching them costs.
 ///
 /// # Errors
 /// When there are too many, or one cannot be compiled within the limit.

@@ -131,6 +131,7 @@ fn lookups(list: &Value) -> u64 {
         .sum()
 }
 
-fn text_steps(text: &str) -> u64 {
+/// Steps of going over a text, beyond the one for its being there.
+pub(in crate::schema) fn text_steps(text: &str) -> u64 {
     text.len() as u64 / BYTES_PER_STEP
 }
